@@ -1,0 +1,309 @@
+/**
+ * Builds transcripts for tests: a healthy conversation of a small server, and what is different.
+ *
+ * The healthy server opens at once, declares tools, lists one, refuses the unknown method, and ends
+ * in good order. A test names only the answers that differ, by method.
+ */
+import { bytesOf } from "../transcript/body.ts";
+import {
+  type Event,
+  type Purpose,
+  type Target,
+  type Transcript,
+  TRANSCRIPT_FORMAT,
+} from "../transcript/schema.ts";
+
+export const INITIALIZE = {
+  protocolVersion: "2025-11-25",
+  capabilities: { tools: {} },
+  serverInfo: { name: "fixture", version: "1.0.0" },
+};
+
+export const DISCOVER = {
+  resultType: "complete",
+  supportedVersions: ["2026-07-28"],
+  capabilities: { tools: {} },
+  ttlMs: 0,
+  cacheScope: "private",
+  _meta: { "io.modelcontextprotocol/serverInfo": { name: "fixture", version: "1.0.0" } },
+};
+
+export const GET_WORD = {
+  name: "get_word",
+  description: "Returns one word.",
+  inputSchema: {
+    type: "object",
+    properties: { kind: { type: "string", enum: ["noun", "verb"] } },
+    required: ["kind"],
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: true },
+};
+
+export const TOOLS = { tools: [GET_WORD] };
+export const METHOD_NOT_FOUND = { code: -32601, message: "Method not found" };
+
+/** How the server answers one request. `id` overrides the echoed id; `raw` is the body or line as is. */
+export type Answer =
+  | { result: unknown; id?: unknown; status?: number; headers?: Record<string, string> }
+  | { error: unknown; id?: unknown; status?: number; headers?: Record<string, string> }
+  | { raw: string; status?: number; headers?: Record<string, string> }
+  | { broke: string }
+  | { timedOut: number }
+  | { exited: number };
+
+/** Answers by method; several for one method are its pages or its repetitions, in order. */
+export type Answers = Partial<Record<string, Answer | readonly Answer[]>>;
+
+export interface Difference {
+  answers?: Answers;
+  target?: Target;
+  kind?: Transcript["kind"];
+  /** Stdio: bytes on stdout before anything else. */
+  noise?: string;
+  /** Replaces how the server is reached: resolved, connected, tls or spawned. */
+  reached?: readonly Event[];
+  /** Requests after the opening; default: the lists that it declares, then the unknown method. */
+  requests?: readonly Request[];
+}
+
+export interface Request {
+  method: string;
+  purpose: Purpose;
+  params?: unknown;
+  /** No id: a notification. */
+  notification?: true;
+}
+
+const REMOTE: Target = {
+  kind: "remote",
+  key: "https://mcp.example/mcp",
+  url: "https://mcp.example/mcp",
+  transport: "streamable-http",
+  missing: [],
+};
+
+const PACKAGE: Target = {
+  kind: "package",
+  key: "npm:fixture",
+  registry: "npm",
+  identifier: "fixture",
+  version: "1.0.0",
+  arguments: [],
+  environment: {},
+  missing: [],
+};
+
+const CERTIFICATE = {
+  subject: "CN=mcp.example",
+  issuer: "CN=Test CA",
+  validFrom: "2026-01-01T00:00:00Z",
+  validTo: "2027-01-01T00:00:00Z",
+  fingerprint: "AA:BB",
+};
+
+const HTTP_REACHED: readonly Event[] = [
+  {
+    type: "resolved",
+    at: 1,
+    host: "mcp.example",
+    addresses: [{ address: "203.0.113.7", family: 4, allowed: true }],
+  },
+  { type: "connected", at: 5, connection: 1, address: "203.0.113.7", port: 443, took: 4 },
+  {
+    type: "tls",
+    at: 9,
+    connection: 1,
+    host: "mcp.example",
+    took: 4,
+    protocol: "TLSv1.3",
+    chain: [CERTIFICATE],
+  },
+];
+
+const STDIO_REACHED: readonly Event[] = [
+  { type: "spawned", at: 1, argv: ["node", "fixture.js"], environment: ["HOME", "PATH"] },
+];
+
+const unknownMethod: Request = { method: "probe/unknown-method", purpose: "unknown-method" };
+const initialized: Request = {
+  method: "notifications/initialized",
+  purpose: "initialized",
+  notification: true,
+};
+const list = (name: string): Request => ({ method: `${name}/list`, purpose: "list" });
+
+/** A conversation over streamable HTTP, legacy era. */
+export function httpTranscript(difference: Difference = {}): Transcript {
+  return build("http", "initialize", INITIALIZE, difference);
+}
+
+/** A conversation over stdio, legacy era. */
+export function stdioTranscript(difference: Difference = {}): Transcript {
+  return build("stdio", "initialize", INITIALIZE, difference);
+}
+
+/** A conversation over streamable HTTP, modern era. */
+export function modernTranscript(difference: Difference = {}): Transcript {
+  return build("http", "server/discover", DISCOVER, difference);
+}
+
+function build(
+  wire: "http" | "stdio",
+  openingMethod: string,
+  openingResult: unknown,
+  difference: Difference,
+): Transcript {
+  const answers: Answers = {
+    [openingMethod]: { result: openingResult },
+    "tools/list": { result: TOOLS },
+    "probe/unknown-method": { error: METHOD_NOT_FOUND },
+    "notifications/initialized": { raw: "", status: 202 },
+    ...difference.answers,
+  };
+  const modern = openingMethod === "server/discover";
+  const requests = difference.requests ?? [
+    ...(modern ? [] : [initialized]),
+    ...declared(answers[openingMethod]).map(list),
+    unknownMethod,
+  ];
+  const script = new Script(wire, modern);
+  for (const event of difference.reached ?? (wire === "http" ? HTTP_REACHED : STDIO_REACHED)) {
+    script.add(event);
+  }
+  if (difference.noise !== undefined) script.receive("stdout", difference.noise);
+  const cursors = new Map<string, number>();
+  for (const request of [{ method: openingMethod, purpose: "opening" } as Request, ...requests]) {
+    const answer = answers[request.method];
+    const all = Array.isArray(answer) ? (answer as readonly Answer[]) : [answer as Answer];
+    const index = cursors.get(request.method) ?? 0;
+    cursors.set(request.method, index + 1);
+    const pages = request.purpose === "list" ? all : all.slice(index, index + 1);
+    pages.forEach((page, number) => {
+      const before = number > 0 ? (pages[number - 1] as { result?: { nextCursor?: unknown } }) : {};
+      const cursor = before.result?.nextCursor;
+      script.exchange(number > 0 ? { ...request, params: { cursor } } : request, page);
+    });
+    if (script.over) break;
+  }
+  return {
+    format: TRANSCRIPT_FORMAT,
+    probe: { name: "probity", version: "0.0.0" },
+    listing: "example.fixture/server",
+    target: difference.target ?? (wire === "http" ? REMOTE : PACKAGE),
+    kind: difference.kind ?? "full",
+    era: "auto",
+    attempt: 1,
+    startedAt: "2026-11-30T12:00:00.000Z",
+    events: script.events,
+  };
+}
+
+/** Names of the lists that an opening's answer declares. */
+function declared(answer: Answers[string]): string[] {
+  const result = (answer as { result?: { capabilities?: unknown } } | undefined)?.result;
+  const capabilities = result?.capabilities;
+  if (typeof capabilities !== "object" || capabilities === null) return [];
+  return Object.entries(capabilities)
+    .filter(([name, value]) => /^(tools|resources|prompts)$/.test(name) && isObject(value))
+    .map(([name]) => name);
+}
+
+const isObject = (value: unknown) =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Writes the events of one exchange after another, 10 ms apart. */
+class Script {
+  readonly events: Event[] = [];
+  over = false;
+  #at = 10;
+  #exchange = 0;
+  #id = 0;
+  readonly #wire: "http" | "stdio";
+  readonly #modern: boolean;
+
+  constructor(wire: "http" | "stdio", modern: boolean) {
+    this.#wire = wire;
+    this.#modern = modern;
+  }
+
+  add(event: Event): void {
+    this.events.push(event);
+  }
+
+  receive(channel: number | "stdout", text: string): void {
+    this.add({ type: "received", at: this.#at, channel, data: bytesOf(text) });
+  }
+
+  exchange(request: Request, answer: Answer | undefined): void {
+    const id = request.notification
+      ? undefined
+      : request.purpose === "unknown-method"
+        ? "p-1"
+        : ++this.#id;
+    this.#send(request, id);
+    this.#at += 10;
+    if (!answer) return;
+    const exchange = this.#exchange;
+    if ("broke" in answer) {
+      const fault = { code: answer.broke, message: answer.broke };
+      this.add({ type: "broke", at: this.#at, exchange, fault });
+    } else if ("timedOut" in answer) {
+      this.#at += answer.timedOut;
+      this.add({ type: "timed-out", at: this.#at, exchange, after: answer.timedOut });
+    } else if ("exited" in answer) {
+      this.add({ type: "exited", at: this.#at, code: answer.exited, signal: null });
+      this.over = true;
+    } else {
+      this.#answer(id, answer);
+    }
+  }
+
+  #send(request: Request, id: unknown): void {
+    const params = request.params ?? (this.#modern ? { _meta: META } : undefined);
+    const message = { jsonrpc: "2.0", id, method: request.method, params };
+    const exchange = ++this.#exchange;
+    const common = { type: "sent", at: this.#at, exchange, purpose: request.purpose } as const;
+    const data = bytesOf(JSON.stringify(message) + (this.#wire === "stdio" ? "\n" : ""));
+    if (this.#wire === "stdio") return this.add({ ...common, replies: "stdout", data });
+    const http = {
+      method: "POST",
+      url: REMOTE.key,
+      headers: [["content-type", "application/json"]] as [string, string][],
+    };
+    this.add({ ...common, replies: exchange, http, data });
+  }
+
+  #answer(
+    id: unknown,
+    answer: Extract<Answer, { result: unknown } | { error: unknown } | { raw: string }>,
+  ): void {
+    const text = "raw" in answer ? answer.raw : envelope(id, answer);
+    if (this.#wire === "stdio") {
+      if (text !== "") this.receive("stdout", `${text}\n`);
+      return;
+    }
+    const headers = { "content-type": "application/json", ...answer.headers };
+    const exchange = this.#exchange;
+    this.add({
+      type: "responded",
+      at: this.#at,
+      exchange,
+      status: answer.status ?? 200,
+      headers: Object.entries(headers),
+    });
+    if (text !== "") this.receive(exchange, text);
+    this.add({ type: "ended", at: this.#at, channel: exchange });
+  }
+}
+
+const META = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" };
+
+function envelope(
+  id: unknown,
+  answer: { result: unknown; id?: unknown } | { error: unknown; id?: unknown },
+): string {
+  const echoed = "id" in answer ? answer.id : id;
+  const payload = "result" in answer ? { result: answer.result } : { error: answer.error };
+  return JSON.stringify({ jsonrpc: "2.0", id: echoed, ...payload });
+}

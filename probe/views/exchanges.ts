@@ -1,0 +1,167 @@
+/**
+ * Which answer belongs to which request.
+ *
+ * The reading is tolerant on purpose: a reply with a wrong id or a broken envelope still shows what
+ * the server meant, so the other checks can be measured. What is wrong with the envelope is charged
+ * once, by `L1.envelope`.
+ */
+import type { EventRef } from "../check.ts";
+import { textOf } from "../transcript/body.ts";
+import type { EventOf, Purpose, Transcript } from "../transcript/schema.ts";
+import { isObject, type JsonObject, own, parseJson } from "./json.ts";
+import { type Message, headerOf, messages } from "./messages.ts";
+import { eventsOf, type Indexed, view } from "./view.ts";
+
+/** What came back as the answer to a request. */
+export interface Reply {
+  readonly message: Message;
+  /** The response object itself. */
+  readonly json: JsonObject;
+  /** False when it was tied to the request although its envelope is faulty. */
+  readonly exact: boolean;
+  readonly ref: EventRef;
+}
+
+export interface Exchange {
+  readonly number: number;
+  readonly purpose: Purpose;
+  readonly sent: Indexed<EventOf<"sent">>;
+  /** JSON-RPC method and id of our message; undefined where it has none. */
+  readonly method: string | undefined;
+  readonly id: string | number | undefined;
+  readonly params: unknown;
+  readonly response: Indexed<EventOf<"responded">> | undefined;
+  /** Messages that came while this exchange was open, on its own body or on the shared pipe. */
+  readonly messages: readonly Message[];
+  readonly reply: Reply | undefined;
+  /** A reply that came after we had stopped waiting. */
+  readonly late: Reply | undefined;
+  /** What ended the wait when no reply did. */
+  readonly end: Indexed<EventOf<EndType>> | undefined;
+}
+
+type EndType = "ended" | "broke" | "timed-out" | "capped" | "exited" | "closed" | "stopping";
+
+/** The members of a batch, or the message itself. */
+function members(message: Message): readonly unknown[] {
+  return message.shape === "batch" ? (message.json as unknown[]) : [message.json];
+}
+
+function asReply(message: Message, json: unknown, id: unknown): Reply | undefined {
+  if (!isObject(json) || Object.hasOwn(json, "method")) return undefined;
+  if (!Object.hasOwn(json, "result") && !Object.hasOwn(json, "error")) return undefined;
+  const exact = json["jsonrpc"] === "2.0" && own(json, "id") === id;
+  const bare = Object.keys(json).every((key) => ["jsonrpc", "id", "result", "error"].includes(key));
+  return exact || bare ? { message, json, exact, ref: message.ref } : undefined;
+}
+
+/**
+ * The answer to a request among the messages that came since: the first exact match, else the only
+ * one with a faulty envelope while the request was alone in flight (before event `alone`).
+ */
+export function matchReply(
+  id: string | number | undefined,
+  since: readonly Message[],
+  alone: EventRef = Infinity,
+): Reply | undefined {
+  if (id === undefined) return undefined;
+  const replies = since.flatMap((message) =>
+    members(message).flatMap((json) => asReply(message, json, id) ?? []),
+  );
+  const candidates = replies.filter(({ ref }) => ref < alone);
+  return (
+    replies.find(({ exact }) => exact) ?? (candidates.length === 1 ? candidates[0] : undefined)
+  );
+}
+
+/** The `result` of a reply when it is an object. */
+export function resultOf(exchange: Exchange | undefined): JsonObject | undefined {
+  const result = own(exchange?.reply?.json, "result");
+  return isObject(result) ? result : undefined;
+}
+
+/** The JSON-RPC error of a reply; `code` and `message` as they came, of any type. */
+export function errorOf(
+  exchange: Exchange | undefined,
+): { code: unknown; message: unknown; data: unknown } | undefined {
+  const error = own(exchange?.reply?.json, "error");
+  if (!isObject(error)) return undefined;
+  return { code: own(error, "code"), message: own(error, "message"), data: own(error, "data") };
+}
+
+/** A header of the HTTP response; undefined on a pipe. */
+export function responseHeader(exchange: Exchange, name: string): string | undefined {
+  return exchange.response && headerOf(exchange.response.headers, name);
+}
+
+/** The body of the HTTP response as text, at most `limit` characters. */
+export function bodyText(transcript: Transcript, exchange: Exchange, limit = 4096): string {
+  const parts = eventsOf(transcript, "received").filter(
+    ({ channel }) => channel === exchange.number,
+  );
+  return parts
+    .map(({ data }) => textOf(data))
+    .join("")
+    .slice(0, limit);
+}
+
+/** The first event that ends the wait for an exchange, whether or not a reply came before it. */
+function endOf(transcript: Transcript, sent: Indexed<EventOf<"sent">>): Exchange["end"] {
+  const ref = transcript.events.findIndex((event, index) => {
+    if (index <= sent.ref) return false;
+    switch (event.type) {
+      case "ended":
+      case "capped":
+        return event.channel === sent.replies;
+      case "broke":
+      case "timed-out":
+        return event.exchange === sent.exchange;
+      case "closed":
+        return event.exchange === undefined || event.exchange === sent.exchange;
+      case "stopping":
+      case "exited":
+        return sent.replies === "stdout";
+      default:
+        return false;
+    }
+  });
+  return ref < 0 ? undefined : ({ ...transcript.events[ref], ref } as Exchange["end"]);
+}
+
+/** Every exchange of a transcript, in the order the requests were sent. */
+export const exchanges = view((transcript): readonly Exchange[] => {
+  const all = messages(transcript);
+  const responses = new Map(
+    eventsOf(transcript, "responded").map((event) => [event.exchange, event]),
+  );
+  const requests = eventsOf(transcript, "sent").map((sent) => {
+    const json = parseJson(textOf(sent.data));
+    const method = own(json, "method") as string | undefined;
+    const id = own(json, "id") as string | number | undefined;
+    return { sent, method, id, params: own(json, "params") };
+  });
+  return requests.map(({ sent, method, id, params }): Exchange => {
+    const end = endOf(transcript, sent);
+    const since = all.filter(
+      (message) => message.channel === sent.replies && message.ref > sent.ref,
+    );
+    // What completes with the end of the body still counts; what comes after we gave up does not.
+    const inTime = since.filter(({ ref }) => ref <= (end?.ref ?? Infinity));
+    const next = requests.find((other) => other.sent.ref > sent.ref && other.method && other.id);
+    const alone = sent.replies === sent.exchange ? Infinity : (next?.sent.ref ?? Infinity);
+    const reply = matchReply(id, inTime, alone);
+    return {
+      number: sent.exchange,
+      purpose: sent.purpose,
+      sent,
+      method,
+      id,
+      params,
+      response: responses.get(sent.exchange),
+      messages: inTime.filter(({ ref }) => ref < alone),
+      reply,
+      late: reply ? undefined : matchReply(id, since, -1),
+      end: reply ? undefined : end,
+    };
+  });
+});

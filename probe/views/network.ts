@@ -1,0 +1,30 @@
+/** How the target was reached: names, connections, TLS, the process. */
+import type { EventOf } from "../transcript/schema.ts";
+import { eventsOf, type Indexed, view } from "./view.ts";
+
+export interface Network {
+  readonly resolved: readonly Indexed<EventOf<"resolved">>[];
+  readonly connected: readonly Indexed<EventOf<"connected">>[];
+  readonly tls: readonly Indexed<EventOf<"tls">>[];
+  readonly spawned: Indexed<EventOf<"spawned">> | undefined;
+  readonly exited: Indexed<EventOf<"exited">> | undefined;
+}
+
+export const network = view((transcript): Network => ({
+  resolved: eventsOf(transcript, "resolved"),
+  connected: eventsOf(transcript, "connected"),
+  tls: eventsOf(transcript, "tls"),
+  spawned: eventsOf(transcript, "spawned").at(0),
+  exited: eventsOf(transcript, "exited").at(0),
+}));
+
+/** Loopback by name or address: an author's own machine, where TLS would prove nothing. */
+export function isLoopback(url: string): boolean {
+  const host = /^[a-z]+:\/\/(?:[^@/]*@)?(\[[^\]]*\]|[^:/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? "";
+  return (
+    host === "localhost" ||
+    host.endsWith(".localhost") ||
+    host === "[::1]" ||
+    /^127(\.\d{1,3}){3}$/.test(host)
+  );
+}
