@@ -7,7 +7,7 @@
  */
 import type { EventRef } from "../check.ts";
 import { textOf } from "../transcript/body.ts";
-import type { EventOf, Purpose, Transcript } from "../transcript/schema.ts";
+import type { Event, EventOf, Purpose } from "../transcript/schema.ts";
 import { isObject, type JsonObject, own, parseJson } from "./json.ts";
 import { type Message, headerOf, messages } from "./messages.ts";
 import { eventsOf, type Indexed, view } from "./view.ts";
@@ -95,8 +95,8 @@ export function responseHeader(exchange: Exchange, name: string): string | undef
 }
 
 /** The body of the HTTP response as text, at most `limit` characters. */
-export function bodyText(transcript: Transcript, exchange: Exchange, limit = 4096): string {
-  const parts = eventsOf(transcript, "received").filter(
+export function bodyText(events: readonly Event[], exchange: Exchange, limit = 4096): string {
+  const parts = eventsOf(events, "received").filter(
     ({ channel }) => channel === exchange.number,
   );
   return parts
@@ -106,8 +106,8 @@ export function bodyText(transcript: Transcript, exchange: Exchange, limit = 409
 }
 
 /** The first event that ends the wait for an exchange, whether or not a reply came before it. */
-function endOf(transcript: Transcript, sent: Indexed<EventOf<"sent">>): Exchange["end"] {
-  const ref = transcript.events.findIndex((event, index) => {
+function endOf(events: readonly Event[], sent: Indexed<EventOf<"sent">>): Exchange["end"] {
+  const ref = events.findIndex((event, index) => {
     if (index <= sent.ref) return false;
     switch (event.type) {
       case "ended":
@@ -125,23 +125,28 @@ function endOf(transcript: Transcript, sent: Indexed<EventOf<"sent">>): Exchange
         return false;
     }
   });
-  return ref < 0 ? undefined : ({ ...transcript.events[ref], ref } as Exchange["end"]);
+  return ref < 0 ? undefined : ({ ...events[ref], ref } as Exchange["end"]);
 }
 
 /** Every exchange of a transcript, in the order the requests were sent. */
-export const exchanges = view((transcript): readonly Exchange[] => {
-  const all = messages(transcript);
-  const responses = new Map(
-    eventsOf(transcript, "responded").map((event) => [event.exchange, event]),
-  );
-  const requests = eventsOf(transcript, "sent").map((sent) => {
+export const exchanges = view((transcript) =>
+  readExchanges(transcript.events, messages(transcript)),
+);
+
+/** The exchanges of a record so far, given the messages in it. */
+export function readExchanges(
+  events: readonly Event[],
+  all: readonly Message[],
+): readonly Exchange[] {
+  const responses = new Map(eventsOf(events, "responded").map((event) => [event.exchange, event]));
+  const requests = eventsOf(events, "sent").map((sent) => {
     const json = parseJson(textOf(sent.data));
     const method = own(json, "method") as string | undefined;
     const id = own(json, "id") as string | number | undefined;
     return { sent, method, id, params: own(json, "params") };
   });
   return requests.map(({ sent, method, id, params }): Exchange => {
-    const end = endOf(transcript, sent);
+    const end = endOf(events, sent);
     const since = all.filter(
       (message) => message.channel === sent.replies && message.ref > sent.ref,
     );
@@ -149,7 +154,9 @@ export const exchanges = view((transcript): readonly Exchange[] => {
     const inTime = since.filter(({ ref }) => ref <= (end?.ref ?? Infinity));
     const next = requests.find((other) => other.sent.ref > sent.ref && other.method && other.id);
     const alone = sent.replies === sent.exchange ? Infinity : (next?.sent.ref ?? Infinity);
-    const reply = matchReply(id, inTime, alone);
+    // Only a request has a reply; an answer of ours carries an id too, but the server's.
+    const asked = method === undefined ? undefined : id;
+    const reply = matchReply(asked, inTime, alone);
     return {
       number: sent.exchange,
       purpose: sent.purpose,
@@ -160,8 +167,8 @@ export const exchanges = view((transcript): readonly Exchange[] => {
       response: responses.get(sent.exchange),
       messages: inTime.filter(({ ref }) => ref < alone),
       reply,
-      late: reply ? undefined : matchReply(id, since, -1),
+      late: reply ? undefined : matchReply(asked, since, -1),
       end: reply ? undefined : end,
     };
   });
-});
+}

@@ -11,11 +11,11 @@ export interface Network {
 }
 
 export const network = view((transcript): Network => ({
-  resolved: eventsOf(transcript, "resolved"),
-  connected: eventsOf(transcript, "connected"),
-  tls: eventsOf(transcript, "tls"),
-  spawned: eventsOf(transcript, "spawned").at(0),
-  exited: eventsOf(transcript, "exited").at(0),
+  resolved: eventsOf(transcript.events, "resolved"),
+  connected: eventsOf(transcript.events, "connected"),
+  tls: eventsOf(transcript.events, "tls"),
+  spawned: eventsOf(transcript.events, "spawned").at(0),
+  exited: eventsOf(transcript.events, "exited").at(0),
 }));
 
 /** Loopback by name or address: an author's own machine, where TLS would prove nothing. */

@@ -16,10 +16,10 @@ export type Indexed<E extends Event = Event> = E & { readonly ref: EventRef };
 
 /** All events of one type, with their indices. */
 export function eventsOf<T extends EventType>(
-  transcript: Transcript,
+  events: readonly Event[],
   type: T,
 ): Indexed<EventOf<T>>[] {
-  return transcript.events.flatMap((event, ref) =>
+  return events.flatMap((event, ref) =>
     event.type === type ? [{ ...(event as EventOf<T>), ref }] : [],
   );
 }

@@ -1,0 +1,125 @@
+/**
+ * Asking and waiting. Sends requests over a transport, listens to what the recorder writes down, and
+ * returns each exchange as soon as it is settled: answered, ended by the peer, or past its deadline.
+ * While it waits it answers the server's own requests.
+ */
+import type { Clock } from "../clock.ts";
+import type { EventRef } from "../check.ts";
+import { limit } from "../rules.ts";
+import type { Recorder } from "../transcript/recorder.ts";
+import type { Event } from "../transcript/schema.ts";
+import type { Outgoing, Transport } from "../transport/transport.ts";
+import { bodyText, type Exchange, readExchanges } from "../views/exchanges.ts";
+import { own } from "../views/json.ts";
+import { type Message, messageReader } from "../views/messages.ts";
+
+const METHOD_NOT_FOUND = -32601; // https://www.jsonrpc.org/specification#error_object
+
+export class Dialogue {
+  readonly transport: Transport;
+  readonly #recorder: Recorder;
+  readonly #clock: Clock;
+  readonly #reader = messageReader();
+  readonly #messages: Message[] = [];
+  readonly #waiting = new Set<() => void>();
+  #nextId = 1;
+  /** Headers of an answer to the server; undefined while its requests are not answered. */
+  #answerHeaders: Outgoing["headers"] | undefined = {};
+
+  constructor(transport: Transport, recorder: Recorder, clock: Clock) {
+    this.transport = transport;
+    this.#recorder = recorder;
+    this.#clock = clock;
+    recorder.listen((event, ref) => this.#onEvent(event, ref));
+  }
+
+  /** The id of the next request: 1, 2, 3 …, so that ids never make two conversations differ. */
+  nextId(): number {
+    return this.#nextId++;
+  }
+
+  /** Answers the server's requests with these headers from now on, or not at all. */
+  answerWith(headers: Outgoing["headers"] | undefined): void {
+    this.#answerHeaders = headers;
+  }
+
+  /** Sends a request and waits until its exchange is settled, for `ms` at the most. */
+  request(outgoing: Outgoing, ms: number): Promise<Exchange> {
+    return this.#settle(this.transport.send(outgoing), ms, isSettled);
+  }
+
+  /** Sends what needs no answer and goes on listening to it in the background. */
+  notify(outgoing: Outgoing): void {
+    const exchange = this.transport.send(outgoing);
+    if (this.transport.kind === "stdio") return;
+    void this.#settle(exchange, limit("notification"), hasEnded);
+  }
+
+  /** The body of an exchange's response as text. */
+  bodyText(exchange: Exchange): string {
+    return bodyText(this.#recorder.events, exchange);
+  }
+
+  #settle(
+    number: number,
+    ms: number,
+    settled: (exchange: Exchange) => boolean | "soon",
+  ): Promise<Exchange> {
+    return new Promise((resolve) => {
+      let grace: (() => void) | undefined;
+      const finish = (): void => {
+        this.#waiting.delete(look);
+        cancel();
+        grace?.();
+        this.transport.release(number);
+        resolve(this.#exchange(number));
+      };
+      const look = (): void => {
+        const state = settled(this.#exchange(number));
+        if (state === true) finish();
+        if (state === "soon") grace ??= this.#clock.after(limit("candidate-grace"), finish);
+      };
+      const cancel = this.#clock.after(ms, () => {
+        this.#recorder.add("timed-out", { exchange: number, after: ms });
+        finish();
+      });
+      this.#waiting.add(look);
+      look();
+    });
+  }
+
+  #exchange(number: number): Exchange {
+    return readExchanges(this.#recorder.events, this.#messages).find(
+      (exchange) => exchange.number === number,
+    )!;
+  }
+
+  #onEvent(event: Event, ref: EventRef): void {
+    const fresh = this.#reader.take(event, ref);
+    this.#messages.push(...fresh);
+    for (const message of fresh) if (message.shape === "request") this.#answer(message);
+    // Noise and pieces of messages settle nothing; looking at every one of them would add up.
+    const mayReply = fresh.some(({ shape }) => shape === "response" || shape === "batch");
+    if (mayReply || (event.type !== "received" && event.type !== "sent")) {
+      for (const look of [...this.#waiting]) look();
+    }
+  }
+
+  /** We declare no capabilities, so a ping is granted and everything else refused, but at once. */
+  #answer({ json }: Message): void {
+    if (!this.#answerHeaders) return;
+    const id = own(json, "id");
+    const refusal = { error: { code: METHOD_NOT_FOUND, message: "Method not found" } };
+    const payload = own(json, "method") === "ping" ? { result: {} } : refusal;
+    const body = JSON.stringify({ jsonrpc: "2.0", id, ...payload });
+    this.notify({ purpose: "answer", body, headers: this.#answerHeaders });
+  }
+}
+
+/** `soon` when the only reply so far has a faulty envelope and a better one may follow. */
+function isSettled(exchange: Exchange): boolean | "soon" {
+  if (exchange.reply?.exact || exchange.end) return true;
+  return exchange.reply ? "soon" : false;
+}
+
+const hasEnded = (exchange: Exchange): boolean => exchange.end !== undefined;

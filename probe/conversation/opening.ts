@@ -1,0 +1,92 @@
+/**
+ * Finds the era, legacy first: `initialize`, and `server/discover` only when that was refused.
+ *
+ * The specification lets clients try the newer era first. We do not, on purpose: some legacy servers
+ * end at any request before `initialize`, and an unasked discovery would then kill what it measures.
+ * The order never depends on an earlier run, so that every run can be repeated.
+ */
+import { limit, protocolVersions } from "../rules.ts";
+import { errorOf, type Exchange, resultOf } from "../views/exchanges.ts";
+import { gateOf } from "../views/gates.ts";
+import { type JsonObject, own } from "../views/json.ts";
+import type { Dialogue } from "./dialogue.ts";
+import { initialize, stateful } from "./stateful.ts";
+import { discover, stateless } from "./stateless.ts";
+import type { Wire } from "./wire.ts";
+
+const UNSUPPORTED_VERSION = -32022; // 2026-07-28, "UnsupportedProtocolVersion"
+
+/** How many further versions are offered to a server that refuses the newest. */
+const LADDER_STEPS = 3;
+
+export interface Opened {
+  readonly wire: Wire;
+  /** The result of the opening. */
+  readonly result: JsonObject;
+}
+
+/** Opens the conversation; undefined when no era answered, and the record says what came instead. */
+export async function open(
+  dialogue: Dialogue,
+  era: "auto" | "legacy" | "modern",
+): Promise<Opened | undefined> {
+  if (era === "modern") return openModern(dialogue);
+  let last = await initialize(dialogue);
+  for (const version of namedVersions(dialogue, last)) {
+    if (resultOf(last)) break;
+    last = await initialize(dialogue, version);
+  }
+  const result = resultOf(last);
+  if (result) return { wire: stateful(dialogue, last), result };
+  if (era === "legacy" || !isRefusal(last, dialogue)) return undefined;
+  if (dialogue.transport.alive && last.end?.type !== "timed-out") return openModern(dialogue);
+  // The process ended or stayed silent at `initialize`; a fresh one hears the other opening first.
+  await dialogue.transport.close();
+  if (!(await dialogue.transport.open())) return undefined;
+  return openModern(dialogue, limit("discover-fresh-process"));
+}
+
+async function openModern(dialogue: Dialogue, ms?: number): Promise<Opened | undefined> {
+  let last = await discover(dialogue, ms);
+  const error = errorOf(last);
+  // Some servers name our version among those they support and refuse all the same, once.
+  if (error?.code === UNSUPPORTED_VERSION && namesModern(own(error.data, "supported"))) {
+    last = await discover(dialogue, ms);
+  }
+  const result = resultOf(last);
+  return result && { wire: stateless(dialogue), result };
+}
+
+function namesModern(supported: unknown): boolean {
+  const modern = protocolVersions.filter(({ era }) => era === "modern");
+  return Array.isArray(supported) && modern.some(({ version }) => supported.includes(version));
+}
+
+/** Published legacy versions that a refusal names, newest first, without the one it refused. */
+function namedVersions(dialogue: Dialogue, refusal: Exchange): string[] {
+  const error = errorOf(refusal);
+  const status = refusal.response?.status ?? 200;
+  if (!error && (status < 400 || status >= 500)) return [];
+  const text = error ? JSON.stringify([error.message, error.data]) : dialogue.bodyText(refusal);
+  const offered = own(refusal.params, "protocolVersion");
+  return protocolVersions
+    .filter(({ version, era }) => era === "legacy" && version !== offered)
+    .map(({ version }) => version)
+    .filter((version) => text.includes(version))
+    .reverse()
+    .slice(0, LADDER_STEPS);
+}
+
+/**
+ * Whether a failed `initialize` may mean "another era": an error, or an answer that is no MCP. Not a
+ * gate, a redirect, a broken server or connection; asking those again would only repeat it.
+ */
+function isRefusal(exchange: Exchange, { transport }: Dialogue): boolean {
+  if (transport.kind === "stdio") return true;
+  const status = exchange.response?.status ?? 0;
+  const answered = (status >= 200 && status < 300) || (status >= 400 && status < 500);
+  return answered && !gateOf(exchange) && isWhole(exchange);
+}
+
+/** The answer was read to its end, so it is the server's whole word. */
+const isWhole = ({ reply, end }: Exchange) => reply !== undefined || end?.type === "ended";

@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../clock.ts";
+import { record } from "../record.ts";
+import { eventsOf } from "../views/view.ts";
+import { testTransport } from "./contract.ts";
+import { type Launch, Stdio } from "./stdio.ts";
+
+const SERVER = join(import.meta.dirname, "../testing/servers/stdio.ts");
+
+const launch = (...argv: readonly [string, ...string[]]): Launch => ({
+  argv,
+  shown: argv,
+  cwd: tmpdir(),
+  environment: { PATH: process.env["PATH"] ?? "" },
+});
+
+testTransport("stdio", async (behaviour, recorder) => {
+  const command =
+    behaviour === "absent"
+      ? launch("no-such-program-here")
+      : launch(process.execPath, SERVER, behaviour);
+  const transport = new Stdio(command, recorder, systemClock);
+  return { transport, remains: async () => (transport.alive ? 1 : 0) };
+});
+
+const TARGET = {
+  kind: "command",
+  key: "x",
+  argv: ["x"],
+  environment: {},
+  missing: [],
+} as const;
+
+/** Records a server given as a script. */
+async function recordScript(script: string, environment: Record<string, string> = {}) {
+  const command = launch(process.execPath, "-e", script);
+  const target = { ...TARGET, argv: [...TARGET.argv], missing: [] };
+  return record(target, {
+    kind: "liveness",
+    launch: { ...command, environment: { ...command.environment, ...environment } },
+  });
+}
+
+describe("a process", () => {
+  test("gets no variable of ours but the given ones", async () => {
+    process.env["PROBITY_TEST_SECRET"] = "do-not-leak";
+    onTestFinished(() => void delete process.env["PROBITY_TEST_SECRET"]);
+    const transcript = await recordScript(
+      "process.stderr.write(JSON.stringify(Object.keys(process.env).sort())); process.exit(0)",
+      { GIVEN: "1" },
+    );
+    const said = eventsOf(transcript.events, "received").map(({ data }) => data);
+    expect(Buffer.concat(said).toString()).toMatch(/^\["GIVEN","PATH"\]/);
+    expect(eventsOf(transcript.events, "spawned")[0]!.environment).toEqual(["GIVEN", "PATH"]);
+  });
+
+  test("is not blocked by an unread stderr, of which the first part is kept", async () => {
+    const transcript = await recordScript(`
+      process.stdin.once("data", () => {
+        process.stderr.write("x".repeat(1048576), () => {
+          process.stdout.write('{"jsonrpc":"2.0","id":1,"result":{}}\\n');
+        });
+      });`);
+    const stderr = eventsOf(transcript.events, "received").filter((e) => e.channel === "stderr");
+    expect(stderr.reduce((sum, { data }) => sum + data.length, 0)).toBe(262_144);
+    expect(eventsOf(transcript.events, "received").some((e) => e.channel === "stdout")).toBe(true);
+  });
+
+  test("that ignores the end of its input and SIGTERM is killed, with all that it started", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "probity-test-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const transcript = await recordScript(`
+      const { spawn } = require("node:child_process");
+      process.on("SIGTERM", () => {});
+      const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+      process.stderr.write(String(child.pid));
+      setInterval(() => {}, 1000);
+      process.stdin.once("data", () => process.stdout.write('{"jsonrpc":"2.0","id":1,"result":{}}\\n'));`);
+    expect(eventsOf(transcript.events, "stopping").map(({ by }) => by)).toEqual([
+      "stdin",
+      "SIGTERM",
+      "SIGKILL",
+    ]);
+    const stderr = eventsOf(transcript.events, "received").find((e) => e.channel === "stderr")!;
+    const grandchild = Number(Buffer.from(stderr.data).toString());
+    await expect.poll(() => isRunning(grandchild)).toBe(false);
+  });
+
+  test("that ends before it answers is on record with its exit code", async () => {
+    const transcript = await recordScript("process.exit(7)");
+    expect(eventsOf(transcript.events, "exited")[0]).toMatchObject({ code: 7, signal: null });
+  });
+
+  test("whose last words and end come together has both on record, in that order", async () => {
+    const transcript = await recordScript(
+      `process.stdin.once("data", () => { process.stdout.write('{"jsonrpc":"2.0","id":1,"result":{}}\\n'); process.exit(0); })`,
+    );
+    const types = transcript.events.map(({ type }) => type);
+    expect(types.indexOf("received")).toBeLessThan(types.indexOf("exited"));
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
