@@ -1,0 +1,291 @@
+import { tmpdir } from "node:os";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { record, type RecordOptions } from "../record.ts";
+import { type Asked, type McpServer, type Reply, serveMcp } from "../testing/servers/mcp.ts";
+import { DISCOVER, GET_WORD, INITIALIZE, METHOD_NOT_FOUND } from "../testing/transcripts.ts";
+import type { Target } from "../transcript/schema.ts";
+import { exchanges } from "../views/exchanges.ts";
+import { tools } from "../views/lists.ts";
+import { opening } from "../views/opening.ts";
+import { eventsOf } from "../views/view.ts";
+import { headerValue } from "./stateless.ts";
+
+async function talkTo(
+  answer?: (asked: Asked, all: readonly Asked[]) => Reply | undefined,
+  options: RecordOptions = {},
+) {
+  const server = await serveMcp(answer);
+  onTestFinished(() => server.stop());
+  const { url } = server;
+  const target: Target = {
+    kind: "remote",
+    key: url,
+    url,
+    transport: "streamable-http",
+    missing: [],
+  };
+  const transcript = await record(target, { allowLoopback: true, ...options });
+  return { transcript, server };
+}
+
+const methods = ({ asked }: McpServer) => asked.map(({ http, method }) => method ?? http);
+
+const discoverable = ({ method }: Asked): Reply | undefined =>
+  method === "server/discover" ? { result: DISCOVER } : undefined;
+
+describe("in the legacy era", () => {
+  test("the order is opening, initialized, lists, unknown method", async () => {
+    const { server } = await talkTo();
+    expect(methods(server)).toEqual([
+      "initialize",
+      "notifications/initialized",
+      "tools/list",
+      "probe/unknown-method",
+    ]);
+  });
+
+  test("the opening carries no header of the protocol, everything after it the negotiated version and the session", async () => {
+    const result = { ...INITIALIZE, protocolVersion: "2025-06-18" };
+    const { server } = await talkTo(({ method, message }) =>
+      method === "initialize"
+        ? {
+            status: 200,
+            headers: { "content-type": "application/json", "mcp-session-id": "s1" },
+            body: JSON.stringify({ jsonrpc: "2.0", id: message["id"], result }),
+          }
+        : undefined,
+    );
+    const seen = server.asked.map(({ headers }) => [
+      headers["mcp-protocol-version"],
+      headers["mcp-session-id"],
+    ]);
+    expect(seen[0]).toEqual([undefined, undefined]);
+    expect(new Set(seen.slice(1).map(String))).toEqual(new Set(["2025-06-18,s1"]));
+    expect(methods(server).at(-1)).toBe("DELETE");
+  });
+
+  test("no request carries an origin, a cookie or a credential", async () => {
+    const { server } = await talkTo();
+    for (const { headers } of server.asked) {
+      expect(headers).not.toHaveProperty("origin");
+      expect(headers).not.toHaveProperty("cookie");
+      expect(headers).not.toHaveProperty("authorization");
+      expect(headers["user-agent"]).toMatch(/^probity\//);
+    }
+  });
+
+  test("ids count from 1, and the unknown method has a string id", async () => {
+    const { server } = await talkTo();
+    const ids = server.asked.map(({ message }) => message["id"]).filter((id) => id !== undefined);
+    expect(ids).toEqual([1, 2, "p-1"]);
+  });
+
+  test("a list that is not declared is not asked for", async () => {
+    const capabilities = { tools: {}, prompts: false, resources: null };
+    const { server } = await talkTo(({ method }) =>
+      method === "initialize" ? { result: { ...INITIALIZE, capabilities } } : undefined,
+    );
+    expect(methods(server).filter((method) => method.endsWith("/list"))).toEqual(["tools/list"]);
+  });
+
+  test("a list is followed over its pages, an empty cursor included", async () => {
+    const { transcript, server } = await talkTo(({ method, params }) =>
+      method === "tools/list"
+        ? { result: params ? { tools: [] } : { tools: [GET_WORD], nextCursor: "" } }
+        : undefined,
+    );
+    const asked = server.asked.filter(({ method }) => method === "tools/list");
+    expect(asked.map(({ params }) => params)).toEqual([undefined, { cursor: "" }]);
+    expect(tools(transcript).end).toEqual({ how: "complete" });
+  });
+
+  test("a list that repeats its cursor is left", async () => {
+    const { transcript } = await talkTo(({ method }) =>
+      method === "tools/list" ? { result: { tools: [], nextCursor: "again" } } : undefined,
+    );
+    expect(tools(transcript)).toMatchObject({ end: { how: "broken", because: "cursor-cycle" } });
+    expect(tools(transcript).pages).toHaveLength(2);
+  });
+
+  test("a notification that is never answered holds nothing up", async () => {
+    const { transcript } = await talkTo(({ method }) =>
+      method === "notifications/initialized" ? "hang" : undefined,
+    );
+    const last = exchanges(transcript).at(-1)!;
+    expect(last).toMatchObject({ method: "probe/unknown-method", reply: { exact: true } });
+    expect(last.sent.at).toBeLessThan(5000);
+  });
+
+  test("a ping of the server is answered while its reply is awaited", async () => {
+    let pong: unknown;
+    const { transcript } = await talkTo(({ method, message }) => {
+      if (message["id"] === "s-1") pong = message["result"];
+      if (method !== "tools/list") return undefined;
+      const ping = { jsonrpc: "2.0", id: "s-1", method: "ping" };
+      const reply = { jsonrpc: "2.0", id: message["id"], result: { tools: [] } };
+      const body = [ping, reply].map((each) => `data: ${JSON.stringify(each)}\n\n`).join("");
+      return { status: 200, headers: { "content-type": "text/event-stream" }, body };
+    });
+    expect(pong).toEqual({});
+    expect(tools(transcript).end).toEqual({ how: "complete" });
+  });
+});
+
+describe("the version ladder", () => {
+  test("offers what the refusal names, newest first", async () => {
+    const { server, transcript } = await talkTo(({ method, params }) => {
+      if (method !== "initialize" || params?.["protocolVersion"] === "2024-11-05") return undefined;
+      const data = { supported: ["2024-11-05", "2025-03-26"] };
+      return { error: { code: -32602, message: "Unsupported protocol version", data } };
+    });
+    const offered = server.asked.map(({ params }) => params?.["protocolVersion"]);
+    expect(offered.slice(0, 3)).toEqual(["2025-11-25", "2025-03-26", "2024-11-05"]);
+    expect(opening(transcript)).toMatchObject({ opened: true, era: "legacy" });
+  });
+
+  test("reads the versions out of a plain text refusal too", async () => {
+    const { transcript } = await talkTo(({ method, params }) =>
+      method === "initialize" && params?.["protocolVersion"] === "2025-11-25"
+        ? { status: 400, headers: { "content-type": "text/plain" }, body: "use 2025-06-18" }
+        : undefined,
+    );
+    expect(opening(transcript)).toMatchObject({ opened: true, era: "legacy" });
+  });
+});
+
+describe("in the modern era", () => {
+  test.each<[string, Reply]>([
+    ["-32022", { error: { code: -32022, message: "no", data: {} }, status: 400 }],
+    ["-32601 with 404", { error: METHOD_NOT_FOUND, status: 404 }],
+    ["-32601 with 200", { error: METHOD_NOT_FOUND }],
+    ["an HTML page", { status: 404, headers: { "content-type": "text/html" }, body: "<html>" }],
+  ])("discovery follows an initialize refused with %s", async (_, refusal) => {
+    const { server, transcript } = await talkTo((asked) =>
+      asked.method === "initialize" ? refusal : discoverable(asked),
+    );
+    expect(opening(transcript)).toMatchObject({ opened: true, era: "modern" });
+    expect(methods(server)).toEqual([
+      "initialize",
+      "server/discover",
+      "tools/list",
+      "probe/unknown-method",
+    ]);
+  });
+
+  test("every request names version, method and client, in headers and in _meta", async () => {
+    const { server } = await talkTo(discoverable, { era: "modern" });
+    for (const { headers, method, params } of server.asked) {
+      expect(headers).toMatchObject({ "mcp-protocol-version": "2026-07-28", "mcp-method": method });
+      expect(params?.["_meta"]).toMatchObject({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "probity" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+      });
+    }
+    expect(methods(server)).not.toContain("initialize");
+  });
+
+  test.each([
+    ["plain text", "get_word", "get_word"],
+    ["text that HTTP cannot carry", "mot é", "=?base64?bW90IMOp?="],
+    ["a blank at the end", "a ", "=?base64?YSA=?="],
+    ["text that looks encoded already", "=?base64?x?=", "=?base64?PT9iYXNlNjQ/eD89?="],
+  ])("a header value of %s is written as the specification says", (_, text, value) => {
+    expect(headerValue(text)).toBe(value);
+  });
+});
+
+describe("no second era is tried", () => {
+  test.each<[string, Reply]>([
+    ["a login", { status: 401 }],
+    ["a refusal", { status: 403 }],
+    ["a bill", { status: 402 }],
+    ["a rate limit", { status: 429 }],
+    ["a server error", { status: 503 }],
+    ["a redirect", { status: 301, headers: { location: "/elsewhere" } }],
+  ])("after %s", async (_, refusal) => {
+    const { server } = await talkTo(() => refusal);
+    expect(methods(server)).toEqual(["initialize"]);
+  });
+
+  test("when the author asked for the legacy one alone", async () => {
+    const { server } = await talkTo(
+      ({ method }) => (method === "initialize" ? { error: METHOD_NOT_FOUND } : undefined),
+      { era: "legacy" },
+    );
+    expect(methods(server)).toEqual(["initialize"]);
+  });
+});
+
+test("a gate inside the battery ends it", async () => {
+  const { server } = await talkTo(({ method }) =>
+    method === "tools/list" ? { status: 401 } : undefined,
+  );
+  expect(methods(server).at(-1)).toBe("tools/list");
+});
+
+test("a liveness run asks for the opening and nothing else", async () => {
+  const { server } = await talkTo(undefined, { kind: "liveness" });
+  expect(methods(server)).toEqual(["initialize"]);
+});
+
+test("a URL with a hole in it is not dialled", async () => {
+  const target: Target = {
+    kind: "remote",
+    key: "https://mcp.example/{tenant}",
+    url: "https://mcp.example/{tenant}",
+    transport: "streamable-http",
+    missing: ["tenant"],
+  };
+  expect((await record(target)).events).toEqual([]);
+});
+
+describe("over stdio", () => {
+  const recordScript = (script: string) =>
+    record(
+      { kind: "command", key: "x", argv: ["x"], environment: {}, missing: [] },
+      {
+        launch: {
+          argv: [process.execPath, "-e", `${SCRIPTED}\n${script}`],
+          shown: ["x"],
+          cwd: tmpdir(),
+          environment: {},
+        },
+      },
+    );
+
+  test("a refused initialize is followed by discovery in the same process", async () => {
+    const transcript = await recordScript(`serve((m) =>
+      m.method === "server/discover" ? { result: ${JSON.stringify(DISCOVER)} } :
+      m.method === "tools/list" ? { result: { tools: [] } } :
+      { error: { code: -32601, message: "Method not found" } });`);
+    expect(opening(transcript)).toMatchObject({ opened: true, era: "modern" });
+    expect(eventsOf(transcript.events, "spawned")).toHaveLength(1);
+  });
+
+  test("a process that ended at initialize is started again for discovery", async () => {
+    const transcript = await recordScript(`serve((m) =>
+      m.method === "initialize" ? process.exit(1) :
+      m.method === "server/discover" ? { result: ${JSON.stringify(DISCOVER)} } :
+      m.method === "tools/list" ? { result: { tools: [] } } :
+      { error: { code: -32601, message: "Method not found" } });`);
+    expect(opening(transcript)).toMatchObject({ opened: true, era: "modern" });
+    expect(eventsOf(transcript.events, "spawned")).toHaveLength(2);
+  });
+
+  test("a reply with a wrong id still carries the conversation", async () => {
+    const transcript = await recordScript(`serve((m) => ({ id: 0,
+      result: m.method === "initialize" ? ${JSON.stringify(INITIALIZE)} : { tools: [] } }));`);
+    expect(opening(transcript)).toMatchObject({ opened: true });
+    expect(tools(transcript).end).toEqual({ how: "complete" });
+    expect(exchanges(transcript).every(({ reply }) => !reply?.exact)).toBe(true);
+  });
+});
+
+/** Reads requests line by line and writes `{jsonrpc, id, …answer(request)}`. */
+const SCRIPTED = `
+const serve = (answer) => require("node:readline").createInterface(process.stdin).on("line", (line) => {
+  const message = JSON.parse(line);
+  if (message.id === undefined) return;
+  console.log(JSON.stringify({ jsonrpc: "2.0", id: message.id, ...answer(message) }));
+});`;
