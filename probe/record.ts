@@ -5,7 +5,7 @@ import { Dialogue } from "./conversation/dialogue.ts";
 import { PROBE } from "./identity.ts";
 import { limit } from "./rules.ts";
 import { Recorder } from "./transcript/recorder.ts";
-import type { RunKind, Target, Transcript } from "./transcript/schema.ts";
+import type { Event, RunKind, Target, Transcript } from "./transcript/schema.ts";
 import type { ConnectOptions } from "./transport/connect.ts";
 import { type Launch, Stdio } from "./transport/stdio.ts";
 import { StreamableHttp } from "./transport/streamable-http.ts";
@@ -19,6 +19,8 @@ export interface RecordOptions extends ConnectOptions {
   /** 1, 2 or 3. */
   readonly attempt?: number;
   readonly clock?: Clock;
+  /** Told of every event as it happens, for a person who waits. */
+  readonly onEvent?: (event: Event) => void;
   /** How to start a target that is not a remote: from `sandbox/`. */
   readonly launch?: Launch;
 }
@@ -27,6 +29,7 @@ export interface RecordOptions extends ConnectOptions {
 export async function record(target: Target, options: RecordOptions = {}): Promise<Transcript> {
   const { listing = null, kind = "full", era = "auto", attempt = 1, clock = systemClock } = options;
   const recorder = new Recorder({ probe: PROBE, listing, target, kind, era, attempt }, clock);
+  if (options.onEvent) recorder.listen(options.onEvent);
   // A URL or header with a hole in it reaches nobody's server.
   if (target.kind === "remote" && target.missing.length > 0) return recorder.transcript();
   const transport = transportFor(target, recorder, clock, options);

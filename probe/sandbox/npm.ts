@@ -13,6 +13,20 @@ const Manifest = z.object({
   bin: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
 });
 
+/** The exact version that a version or tag means today. Throws a UsageError when there is none. */
+export async function exactVersion(identifier: string, wanted: string): Promise<string> {
+  if (/^\d+\.\d+\.\d+/.test(wanted)) return wanted;
+  const { stdout } = await npm(["view", "--json", "--", `${identifier}@${wanted}`, "version"]);
+  const found = z.union([z.string(), z.array(z.string())]).safeParse(parse(stdout));
+  const version = found.success ? [found.data].flat().at(-1) : undefined;
+  if (version === undefined) {
+    throw new UsageError(
+      `npm knows no version "${wanted}" of ${identifier}. Name one that exists.`,
+    );
+  }
+  return version;
+}
+
 /**
  * Installs one version below `folder`, without running any script of the package or of what it
  * depends on. Throws a UsageError when npm cannot.
@@ -22,17 +36,30 @@ export async function installNpm(
   identifier: string,
   version: string,
 ): Promise<void> {
-  const spec = `${identifier}@${version}`;
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  await npm(["install", "--prefix", folder, ...flags, "--", `${identifier}@${version}`]);
+}
+
+/** Runs npm. Throws a UsageError with npm's own word when it fails. */
+async function npm(args: readonly string[]): Promise<{ stdout: string }> {
   try {
-    await run("npm", ["install", "--prefix", folder, ...flags, "--", spec], { timeout: 300_000 });
+    return await run("npm", [...args], { timeout: 300_000 });
   } catch (error) {
     const { stderr = "" } = error as { stderr?: string };
-    const cause = /^npm error (?:code )?(.+)$/m.exec(stderr)?.[1] ?? String(error);
+    const words = [...stderr.matchAll(/^npm error (?!A complete log|code )(.+)$/gm)];
+    const cause = words[0]?.[1] ?? (error as Error).message;
     throw new UsageError(
-      `npm could not install ${spec} (${cause}). Check the name and the version, and that npm can reach its registry.`,
+      `npm failed for ${args.at(-1) === "version" ? args.at(-2) : args.at(-1)}: ${cause} Check the name and version, and that npm can reach its registry.`,
       { cause: error },
     );
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
 }
 

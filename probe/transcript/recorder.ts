@@ -1,4 +1,4 @@
-/** The only maker of events. What it is told it writes down, with the time, and tells its listener. */
+/** The only maker of events. What it is told it writes down, with the time, and tells its listeners. */
 import { createHash } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import type { EventRef } from "../check.ts";
@@ -23,7 +23,7 @@ export class Recorder {
   readonly #clock: Clock;
   readonly #startedAt: number;
   readonly #events: Event[] = [];
-  #listener: (event: Event, ref: EventRef) => void = () => {};
+  readonly #listeners: ((event: Event, ref: EventRef) => void)[] = [];
   #exchanges = 0;
   #connections = 0;
 
@@ -35,7 +35,7 @@ export class Recorder {
 
   /** Calls `listener` after every event from now on. */
   listen(listener: (event: Event, ref: EventRef) => void): void {
-    this.#listener = listener;
+    this.#listeners.push(listener);
   }
 
   get events(): readonly Event[] {
@@ -60,7 +60,8 @@ export class Recorder {
       event.http = { ...event.http, headers: event.http.headers.map(publishable) };
     }
     this.#events.push(event);
-    this.#listener(event, this.#events.length - 1);
+    const ref = this.#events.length - 1;
+    for (const listener of this.#listeners) listener(event, ref);
   }
 
   /** Writes received bytes down; a copy, since buffers of the platform are reused. */

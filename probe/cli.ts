@@ -1,0 +1,123 @@
+/**
+ * The command line: arguments in, exit code out. 0 all passed, 1 something failed, 2 wrong usage,
+ * 3 could not tell. Results go to standard output, progress and complaints to standard error.
+ */
+import { Command, CommanderError, Option } from "commander";
+import { exitCodeOf, judge, reportOf } from "./command-line/judge.ts";
+import { progressOn } from "./command-line/progress.ts";
+import { probe, type ProbeFlags } from "./command-line/probe.ts";
+import type { Named } from "./command-line/target.ts";
+import { checkWritable, readTranscripts, writeTranscript } from "./command-line/transcript-file.ts";
+import { DataError, UsageError } from "./errors.ts";
+import { PROBE } from "./identity.ts";
+import type { Transcript } from "./transcript/schema.ts";
+
+/** Runs one command and returns its exit code; writes nothing but to the standard streams and `-o`. */
+export async function main(argv: readonly string[]): Promise<number> {
+  let code = 0;
+  // Behind "--" nothing is ours: it is a command, or what a package's program is started with.
+  const separator = argv.indexOf("--");
+  const ours = separator < 0 ? argv : argv.slice(0, separator);
+  const theirs = separator < 0 ? [] : argv.slice(separator + 1);
+  const program = new Command("probity")
+    .description("Tells whether an MCP server really works, and shows the evidence.")
+    .version(PROBE.version)
+    .exitOverride()
+    .showHelpAfterError("(probity --help tells what can be asked)");
+
+  target(program.command("check"), "Probe a server and report what it did")
+    .option("--json", "print the observation as it would be stored")
+    .action(async (words: string[], flags: ProbeFlags & { json?: boolean }) => {
+      const attempt = await record({ words, theirs }, flags);
+      code = tell([attempt], flags.json);
+    });
+
+  target(program.command("record"), "Probe a server and keep what was said, unjudged")
+    .requiredOption("-o, --output <file>", "where to write the transcript; it must not exist")
+    .action(async (words: string[], flags: ProbeFlags & { output: string }) => {
+      await checkWritable(flags.output);
+      const transcript = await record({ words, theirs }, flags);
+      await writeTranscript(flags.output, transcript);
+      console.error(
+        `${flags.output}: ${transcript.events.length} events. Judge it with: probity judge ${flags.output}`,
+      );
+    });
+
+  program
+    .command("judge")
+    .description("Judge recorded transcripts, without asking the server again")
+    .argument(
+      "<file>",
+      "a transcript, or JSON Lines of the attempts at targets; - reads standard input",
+    )
+    .option("--json", "print the observations as they would be stored")
+    .action(async (file: string, flags: { json?: boolean }) => {
+      const transcripts = await readTranscripts(file);
+      for (const attempts of byObservation(transcripts)) {
+        code = Math.max(code, tell(attempts, flags.json));
+      }
+    });
+
+  try {
+    await program.parseAsync(ours, { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof UsageError) return complain(error, 2);
+    if (error instanceof DataError) return complain(error, 1);
+    throw error;
+  }
+}
+
+/** The options that say which server is meant and how it may be reached. */
+function target(command: Command, description: string): Command {
+  return command
+    .description(description)
+    .usage("[options] <url | npm:package[@version] args… | -- command args…>")
+    .argument("[words...]", "the server: a URL, an npm package, or a command behind --")
+    .addOption(
+      new Option("--era <era>", "which protocol era to try")
+        .choices(["auto", "legacy", "modern"])
+        .default("auto"),
+    )
+    .option("--liveness", "ask only whether it opens (L0)")
+    .option("--allow-loopback", "let the URL lead to this machine")
+    .option("--trust", "run an npm package without a sandbox, with your own rights");
+}
+
+async function record(server: Named, flags: ProbeFlags): Promise<Transcript> {
+  const progress = progressOn(process.stderr);
+  try {
+    return await probe(server, flags, progress.say);
+  } finally {
+    progress.end();
+  }
+}
+
+function tell(attempts: readonly Transcript[], json: boolean | undefined): number {
+  const judgement = judge(attempts);
+  const text = json
+    ? `${JSON.stringify(judgement.observation)}\n`
+    : reportOf(judgement, process.stdout.columns ?? 100);
+  process.stdout.write(text);
+  return exitCodeOf(judgement);
+}
+
+/** Transcripts that follow each other as attempts 1, 2, 3 of one target make one observation. */
+function byObservation(transcripts: readonly Transcript[]): Transcript[][] {
+  const groups: Transcript[][] = [];
+  for (const transcript of transcripts) {
+    const last = groups.at(-1);
+    const before = last?.at(-1);
+    const follows =
+      before?.target.key === transcript.target.key && before.attempt + 1 === transcript.attempt;
+    if (follows) last!.push(transcript);
+    else groups.push([transcript]);
+  }
+  return groups;
+}
+
+function complain(error: Error, code: number): number {
+  process.stderr.write(`probity: ${error.message}\n`);
+  return code;
+}

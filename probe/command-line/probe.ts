@@ -1,0 +1,81 @@
+/** From what a person typed to a transcript. */
+import { UsageError } from "../errors.ts";
+import { record } from "../record.ts";
+import { prepareTrusted } from "../sandbox/trusted.ts";
+import type { Target, Transcript } from "../transcript/schema.ts";
+import { isLoopback, network } from "../views/network.ts";
+import { wordsFor } from "./progress.ts";
+import { type Named, parseTarget } from "./target.ts";
+import { visible } from "./visible.ts";
+
+export interface ProbeFlags {
+  readonly era: Transcript["era"];
+  readonly liveness?: boolean;
+  readonly allowLoopback?: boolean;
+  readonly trust?: boolean;
+}
+
+/** Probes the named server once. Throws a UsageError for what only its user can put right. */
+export async function probe(
+  server: Named,
+  flags: ProbeFlags,
+  say: (words: string) => void,
+): Promise<Transcript> {
+  const target = await parseTarget(server);
+  const options = {
+    era: flags.era,
+    kind: flags.liveness ? ("liveness" as const) : ("full" as const),
+    onEvent: (event: Transcript["events"][number]) => {
+      const what = wordsFor(event);
+      if (what !== undefined) say(what);
+    },
+  };
+  if (target.kind === "remote") {
+    const allowLoopback = flags.allowLoopback ?? false;
+    refuseLoopback(target.url, allowLoopback);
+    const transcript = await record(target, { ...options, allowLoopback });
+    refuseUnknownHost(transcript);
+    return transcript;
+  }
+  if (target.kind === "package") demandTrust(target, flags.trust ?? false);
+  say(`preparing ${visible(target.key)}`);
+  const { launch, cleanup } = await prepareTrusted(target);
+  try {
+    const transcript = await record(target, { ...options, launch });
+    refuseUnknownCommand(transcript);
+    return transcript;
+  } finally {
+    await cleanup();
+  }
+}
+
+function refuseLoopback(url: string, allowed: boolean): void {
+  if (allowed || !isLoopback(url)) return;
+  throw new UsageError(
+    `${url} is on this machine, and the probe dials public addresses only. To check a server of your own add --allow-loopback.`,
+  );
+}
+
+function demandTrust(target: Extract<Target, { kind: "package" }>, trust: boolean): void {
+  if (trust) return;
+  throw new UsageError(
+    `${target.key} would run on this machine without a sandbox: with your rights it can read your files and use your network. If you trust ${target.identifier} ${target.version} and all it depends on, add --trust.`,
+  );
+}
+
+function refuseUnknownHost(transcript: Transcript): void {
+  const { resolved, connected } = network(transcript);
+  const fault = resolved[0]?.fault;
+  if (!fault || connected.length > 0) return;
+  throw new UsageError(
+    `The host ${visible(resolved[0]!.host)} cannot be found (${fault.code}). Check its spelling, and that this machine can look names up.`,
+  );
+}
+
+function refuseUnknownCommand(transcript: Transcript): void {
+  const spawned = network(transcript).spawned;
+  if (!spawned?.fault) return;
+  throw new UsageError(
+    `${visible(spawned.argv[0]!)} cannot be started (${spawned.fault.code}). Check the command and that it is on PATH.`,
+  );
+}
