@@ -16,3 +16,9 @@ export type History = readonly Entry[];
 export function observedAt(entry: Entry): string {
   return entry.observation.attempts.at(-1)!.endedAt;
 }
+
+/** What was known at a moment (ISO 8601, UTC): the entries of runs that had ended by then. */
+export function until(history: History, asOf: string): History {
+  const end = Date.parse(asOf);
+  return history.filter((entry) => Date.parse(entry.endedAt) <= end);
+}
