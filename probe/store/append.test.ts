@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { DataError, UsageError } from "../errors.ts";
+import { appendRun } from "./append.ts";
+import { readBodies, readObservations, readRuns, readTranscripts, type StoredRun } from "./read.ts";
+import { replay } from "./replay.ts";
+import { dataFolder, newRun, observe, transcripts } from "./testing/runs.ts";
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+async function runsOf(data: string): Promise<StoredRun[]> {
+  return all(readRuns(data));
+}
+
+describe("a run that was appended", () => {
+  test.each([".jsonl.zst", ".jsonl", ".jsonl.gz"] as const)(
+    "is read back whole from %s",
+    async (extension) => {
+      const data = await dataFolder();
+      const id = await appendRun(data, newRun(6), extension);
+      expect(id).toBe("2026/11/30/0600Z-full-test");
+      const [run] = await runsOf(data);
+      const read = await all(readTranscripts(run!));
+      expect(read.map(({ value }) => value)).toEqual(transcripts);
+      expect((await all(readObservations(run!))).map(({ value }) => value)).toEqual(
+        transcripts.map((each) => observe([each], "not-measured")),
+      );
+    },
+  );
+
+  test("names the one before it, and stores only bodies that are new", async () => {
+    const data = await dataFolder();
+    await appendRun(data, newRun(6));
+    await appendRun(data, newRun(12));
+    const [first, second] = await runsOf(data);
+    expect([first!.record.previous, second!.record.previous]).toEqual([null, first!.digest]);
+    expect(await all(readBodies(first!))).not.toEqual([]);
+    expect(await all(readBodies(second!))).toEqual([]);
+    expect((await all(readTranscripts(second!))).map(({ value }) => value)).toEqual(transcripts);
+  });
+
+  test("is never rewritten", async () => {
+    const data = await dataFolder();
+    await appendRun(data, newRun(6));
+    const before = await readFile(join(data, "runs/2026/11/30/0600Z-full-test/run.json"), "utf8");
+    await expect(appendRun(data, newRun(6, []))).rejects.toThrow(UsageError);
+    await expect(appendRun(data, newRun(6, []))).rejects.toThrow("Runs are never rewritten");
+    expect(await readFile(join(data, "runs/2026/11/30/0600Z-full-test/run.json"), "utf8")).toBe(
+      before,
+    );
+  });
+});
+
+describe("nothing is left of a run", () => {
+  test("that does not fit its schema", async () => {
+    const data = await dataFolder();
+    const run = { ...newRun(6), rules: "no digest" };
+    await expect(appendRun(data, run)).rejects.toThrow(DataError);
+    expect(await runsOf(data)).toEqual([]);
+  });
+
+  test("whose name is no name", async () => {
+    const data = await dataFolder();
+    await expect(appendRun(data, { ...newRun(6), name: "../x" })).rejects.toThrow("is no run id");
+  });
+
+  test("whose writer was killed, and the next one clears up behind it", async () => {
+    const data = await dataFolder();
+    const script = `
+      import { appendRun } from ${JSON.stringify(join(import.meta.dirname, "append.ts"))};
+      import { newRun } from ${JSON.stringify(join(import.meta.dirname, "testing/killed-run.ts"))};
+      await appendRun(${JSON.stringify(data)}, newRun);`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      stdio: "ignore",
+    });
+    await expect.poll(() => leftover(data), { timeout: 20_000, interval: 1 }).toBeDefined();
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    const whole = (await runsOf(data)).length;
+    await appendRun(data, newRun(12));
+    expect(await leftover(data)).toBeUndefined();
+    expect(await runsOf(data)).toHaveLength(whole + 1);
+    await replay(data, observe);
+  });
+});
+
+const leftover = async (data: string) =>
+  (await readdir(data)).find((name) => name.startsWith(".incoming-"));
+
+test("a reader refuses a folder that is no run", async () => {
+  const data = await dataFolder();
+  await mkdir(join(data, "runs/2026/11/30/notes"), { recursive: true });
+  await expect(runsOf(data)).rejects.toThrow("is no name of a run");
+});
+
+test("an absent data folder holds no runs", async () => {
+  expect(await runsOf("/nonexistent-probity-data")).toEqual([]);
+});
+
+test("a body that a tombstone names is withheld, not an error", async () => {
+  const data = await dataFolder();
+  await appendRun(data, newRun(6), ".jsonl");
+  const path = join(data, "runs/2026/11/30/0600Z-full-test/01.bodies.jsonl");
+  const lines = (await readFile(path, "utf8")).split("\n");
+  const [digest] = JSON.parse(lines[1]!) as [string];
+  lines[1] = JSON.stringify([digest, null]);
+  await writeFile(path, lines.join("\n"));
+  const [run] = await runsOf(data);
+  await expect(all(readTranscripts(run!))).rejects.toThrow(`holds no body ${digest}`);
+  await mkdir(join(data, "tombstones"));
+  const tombstone = { sha256: digest, on: "2026-12-01", because: "It held a secret." };
+  await writeFile(join(data, `tombstones/${digest}.json`), JSON.stringify(tombstone));
+  const read = await all(readTranscripts(run!));
+  expect(read.some(({ value, withheld }) => value === null && withheld.includes(digest))).toBe(
+    true,
+  );
+  await expect(access(path)).resolves.toBeUndefined();
+});

@@ -1,0 +1,128 @@
+/** The servers that the directory knows: one `server.json` a listing, and the targets it names. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DataError } from "../errors.ts";
+import type { Target } from "../transcript/schema.ts";
+import { sha256 } from "./encoding.ts";
+import { readJson } from "./json.ts";
+import { listingsFolder } from "./paths.ts";
+import { type Input, type Package, type Remote, ServerJson } from "./server-json.ts";
+
+export interface ListingFile {
+  /** `namespace/name` */
+  readonly name: string;
+  readonly path: string;
+  readonly server: ServerJson;
+}
+
+/** Every listing of a data folder, by name. A broken or misplaced file is a `DataError`. */
+export async function* readListings(dataDir: string): AsyncIterable<ListingFile> {
+  const folder = listingsFolder(dataDir);
+  const seen = new Map<string, string>();
+  for (const namespace of await namesIn(folder)) {
+    for (const file of await namesIn(join(folder, namespace))) {
+      if (!file.endsWith(".json")) continue;
+      const path = join(folder, namespace, file);
+      const name = `${namespace}/${file.slice(0, -".json".length)}`;
+      const server = readJson(ServerJson, await readFile(path, "utf8"), { path });
+      if (server.name !== name) {
+        throw new DataError(
+          path,
+          undefined,
+          `is named "${server.name}"; name and place must agree`,
+        );
+      }
+      // Pages are files, and some file systems do not tell A from a.
+      const folded = name.toLowerCase();
+      const other = seen.get(folded);
+      if (other !== undefined) {
+        throw new DataError(path, undefined, `differs from ${other} in upper and lower case alone`);
+      }
+      seen.set(folded, path);
+      yield { name, path, server };
+    }
+  }
+}
+
+/** SHA-256 over all listings: it names the list that a run went by. */
+export async function listDigest(dataDir: string): Promise<string> {
+  const lines: string[] = [];
+  for await (const { name, server } of readListings(dataDir)) {
+    lines.push(`${name} ${sha256(JSON.stringify(server))}\n`);
+  }
+  return sha256(lines.join(""));
+}
+
+/** The ways to reach a server: remotes, then packages; the first is the primary target. */
+export function targetsOf({ remotes = [], packages = [] }: ServerJson): readonly Target[] {
+  return [...remotes.map(remoteTarget), ...packages.flatMap((each) => packageTarget(each) ?? [])];
+}
+
+function remoteTarget({ type, url, headers = [], variables = {} }: Remote): Target {
+  const missing = new Set<string>();
+  const filled = url.replaceAll(/\{([^{}]+)\}/g, (hole, name: string) => {
+    const value = valueOf(Object.hasOwn(variables, name) ? variables[name] : undefined);
+    if (value === undefined) missing.add(name);
+    return value ?? hole;
+  });
+  // We send no headers of a listing: a required one without a fixed value is a credential we lack.
+  for (const header of headers) if (header.isRequired) missing.add(header.name);
+  return { kind: "remote", key: url, url: filled, transport: type, missing: [...missing] };
+}
+
+/** Undefined for a kind of package, or a way of talking to it, that the probe does not know. */
+function packageTarget(found: Package): Target | undefined {
+  const { registryType, identifier, version, transport } = found;
+  if (registryType === "nuget" || transport.type !== "stdio") return undefined;
+  const missing: string[] = [];
+  const environment = new Map<string, string>();
+  for (const variable of found.environmentVariables ?? []) {
+    const value = valueOf(variable);
+    if (value !== undefined) environment.set(variable.name, value);
+    else if (variable.isRequired) missing.push(variable.name);
+  }
+  const args = (found.packageArguments ?? []).flatMap((argument) => {
+    const value = valueOf(argument);
+    if (argument.type === "positional") {
+      if (value === undefined && argument.isRequired)
+        missing.push(argument.valueHint ?? "argument");
+      return value ?? [];
+    }
+    // A flag without a value is meant as it stands, unless it asks its user for one.
+    if (value !== undefined) return [argument.name, value];
+    if (!argument.isRequired) return [];
+    missing.push(argument.name);
+    return [];
+  });
+  return {
+    kind: "package",
+    key: `${registryType}:${identifier}`,
+    registry: registryType,
+    identifier,
+    version,
+    arguments: args,
+    environment: Object.fromEntries(environment),
+    missing,
+  };
+}
+
+/** A value that stands without anybody's help; one that still has a `{hole}` does not. */
+function valueOf(input: Input | undefined): string | undefined {
+  const value = input?.value ?? input?.default;
+  return value === undefined || /\{[^{}]+\}/.test(value) ? undefined : value;
+}
+
+/** Names in a folder, sorted; none when the folder is not there. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries
+      .map(({ name }) => name)
+      .filter((name) => !name.startsWith("."))
+      .sort();
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { appendRun } from "./append.ts";
+import { compress, linesOf } from "./encoding.ts";
+import type { Extension } from "./paths.ts";
+import { replay } from "./replay.ts";
+import { dataFolder, newRun, observe } from "./testing/runs.ts";
+
+const RUN = "runs/2026/11/30/0600Z-full-test";
+
+async function oneRun(extension: Extension = ".jsonl"): Promise<string> {
+  const data = await dataFolder();
+  await appendRun(data, newRun(6), extension);
+  return data;
+}
+
+/** Changes the text of a stored file. */
+async function change(path: string, edit: (text: string) => string): Promise<void> {
+  const lines: string[] = [];
+  for await (const { text } of linesOf(path)) lines.push(text);
+  const text = edit(lines.join("\n") + "\n");
+  const extension = /\.jsonl.*$/.exec(path)![0] as Extension;
+  await writeFile(path, compress(Buffer.from(text), extension));
+}
+
+test("well kept data replays, and says how much it was", async () => {
+  const data = await oneRun();
+  await appendRun(data, newRun(12));
+  expect(await replay(data, observe)).toMatchObject({ runs: 2, observations: 4, withheld: 0 });
+});
+
+test("no data at all replays too", async () => {
+  expect(await replay(await dataFolder(), observe)).toMatchObject({ runs: 0 });
+});
+
+describe("a changed body is found, with file and line", () => {
+  test.each([".jsonl", ".jsonl.zst", ".jsonl.gz"] as const)("in %s", async (extension) => {
+    const data = await oneRun(extension);
+    const path = join(data, RUN, `01.bodies${extension}`);
+    await change(path, (text) => text.replace("get_word", "get_wOrd"));
+    await expect(replay(data, observe)).rejects.toThrow(
+      /01\.bodies\.jsonl[a-z.]*:\d+: body [0-9a-f]{64} was changed/,
+    );
+  });
+
+  test("also when a byte of the compressed file itself flipped", async () => {
+    const data = await oneRun(".jsonl.zst");
+    const path = join(data, RUN, "01.bodies.jsonl.zst");
+    const bytes = await readFile(path);
+    bytes[Math.floor(bytes.length / 2)]! ^= 1;
+    await writeFile(path, bytes);
+    await expect(replay(data, observe)).rejects.toThrow(/01\.bodies\.jsonl\.zst/);
+  });
+});
+
+describe("a changed observation is found, with file, line and", () => {
+  const observations = join(RUN, "01.observations.jsonl");
+
+  test("the check whose outcome was changed", async () => {
+    const data = await oneRun();
+    await change(join(data, observations), (text) => text.replace('"passed"', '"failed"'));
+    await expect(replay(data, observe)).rejects.toThrow(
+      /01\.observations\.jsonl:2: .*L0\.answers differs\n {2}stored {3}.*failed.*\n {2}derived {2}.*passed/,
+    );
+  });
+
+  test("the fact whose value was changed", async () => {
+    const data = await oneRun();
+    await change(join(data, observations), (text) => text.replace(/"size":\d+/, '"size":1'));
+    await expect(replay(data, observe)).rejects.toThrow(/:2: .*fact size differs/);
+  });
+
+  test("what is missing when a line was removed", async () => {
+    const data = await oneRun();
+    await change(join(data, observations), (text) => text.replace(/\n[^\n]*\n$/, "\n"));
+    await expect(replay(data, observe)).rejects.toThrow(/has 1 lines behind its header, not 2/);
+  });
+
+  test("what was swapped", async () => {
+    const data = await oneRun();
+    await change(join(data, observations), (text) => {
+      const [header, first, second] = text.split("\n");
+      return [header, second, first, ""].join("\n");
+    });
+    await expect(replay(data, observe)).rejects.toThrow(/:2: /);
+  });
+
+  test("what differs only in its form, since every byte counts", async () => {
+    const data = await oneRun();
+    await change(join(data, observations), (text) => text.replace('"listing":', '"listing": '));
+    await expect(replay(data, observe)).rejects.toThrow(/01\.observations\.jsonl/);
+  });
+});
+
+describe("a broken chain is found when", () => {
+  test("a run was removed from the middle", async () => {
+    const data = await oneRun();
+    await appendRun(data, newRun(12));
+    await appendRun(data, newRun(18));
+    await rm(join(data, "runs/2026/11/30/1200Z-full-test"), { recursive: true });
+    await expect(replay(data, observe)).rejects.toThrow("which no run.json has");
+  });
+
+  test("run.json was changed", async () => {
+    const data = await oneRun();
+    await appendRun(data, newRun(12));
+    const path = join(data, RUN, "run.json");
+    await writeFile(
+      path,
+      (await readFile(path, "utf8")).replace('"region": "test"', '"region": "x"'),
+    );
+    await expect(replay(data, observe)).rejects.toThrow("which no run.json has");
+  });
+
+  test("a file is not the one that run.json names", async () => {
+    const data = await oneRun();
+    const path = join(data, RUN, "run.json");
+    const text = await readFile(path, "utf8");
+    await writeFile(path, text.replace(/"sha256": "[0-9a-f]{8}/, '"sha256": "00000000'));
+    await expect(replay(data, observe)).rejects.toThrow(/run\.json says/);
+  });
+});
