@@ -18,3 +18,17 @@ export class DataError extends Error {
     this.line = line;
   }
 }
+
+/** Writes the message of an expected error to standard error; returns the exit code. Rethrows a bug. */
+export function complain(error: unknown): 1 | 2 {
+  if (!(error instanceof Error)) throw error;
+  const misused = error instanceof UsageError || isBadArgument(error);
+  if (!misused && !(error instanceof DataError)) throw error;
+  process.stderr.write(`probity: ${error.message}\n`);
+  return misused ? 2 : 1;
+}
+
+/** What `parseArgs` of node:util throws for an unknown or incomplete option. */
+function isBadArgument(error: Error & { code?: unknown }): boolean {
+  return String(error.code).startsWith("ERR_PARSE_ARGS");
+}

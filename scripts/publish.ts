@@ -1,13 +1,8 @@
-/** `npm run publish`: makes the files of `api/v1` from the stored data. */
-import { existsSync } from "node:fs";
+/** `npm run publish -- [--data DIR] [--out DIR]`: makes the files of `api/v1` from the stored data. */
 import { parseArgs } from "node:util";
-import { current, methodologies, verdicts } from "../methodology/index.ts";
-import { checks } from "../probe/checks/index.ts";
-import { DataError, UsageError } from "../probe/errors.ts";
-import { facts } from "../probe/facts/index.ts";
-import config from "../probity.config.ts";
-import { apiFiles } from "./api/files.ts";
-import { storedData } from "./api/stored.ts";
+import { complain } from "../probe/errors.ts";
+import { dataFolder } from "../probe/store/paths.ts";
+import { apiOf } from "./api/build.ts";
 import { replaceFolder } from "./api/write.ts";
 
 try {
@@ -17,22 +12,8 @@ try {
       out: { type: "string", default: "site/public/api/v1" },
     },
   });
-  if (!existsSync(values.data)) throw new UsageError(`There is no data folder "${values.data}".`);
-  const files = apiFiles({
-    data: storedData(values.data),
-    judges: { checks, facts, verdicts, methodologies, current },
-    label: config.name,
-  });
-  const { files: count, bytes } = await replaceFolder(values.out, files);
-  console.log(`Published ${count} files, ${Math.ceil(bytes / 1024)} KiB, to ${values.out}.`);
+  const { files, bytes } = await replaceFolder(values.out, apiOf(dataFolder(values.data)));
+  console.log(`Published ${files} files, ${Math.ceil(bytes / 1024)} KiB, to ${values.out}.`);
 } catch (error) {
-  if (!(error instanceof Error)) throw error;
-  const misused = error instanceof UsageError || isParseError(error);
-  if (!misused && !(error instanceof DataError)) throw error;
-  console.error(error.message);
-  process.exitCode = misused ? 2 : 1;
-}
-
-function isParseError(error: Error & { code?: string }): boolean {
-  return error.code?.startsWith("ERR_PARSE_ARGS") ?? false;
+  process.exitCode = complain(error);
 }

@@ -1,4 +1,5 @@
 /** Where things are in a data folder, and how they are named. */
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../errors.ts";
 import type { RunKind } from "../transcript/schema.ts";
@@ -69,3 +70,9 @@ export const runsFolder = (dataDir: string): string => join(dataDir, "runs");
 export const runFolder = (dataDir: string, id: string): string => join(dataDir, "runs", id);
 export const listingsFolder = (dataDir: string): string => join(dataDir, "listings");
 export const tombstonesFolder = (dataDir: string): string => join(dataDir, "tombstones");
+
+/** A data folder that must exist; `UsageError` when it does not. */
+export function dataFolder(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  throw new UsageError(`${path} is no data folder. Name one with --data, or make one: npm start.`);
+}

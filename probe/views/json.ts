@@ -31,6 +31,15 @@ export function parseJson(text: string): unknown {
 
 /** A value as one short line for a sentence: JSON, at most 80 characters. */
 export function brief(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
+  const text = stringify(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+/** JSON of a value; writing out very deep nesting overflows the stack, and then only its kind is said. */
+function stringify(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "nothing";
+  } catch {
+    return Array.isArray(value) ? "an array" : "an object";
+  }
 }

@@ -89,6 +89,8 @@ export const TargetPage = z.strictObject({
       judged: z.int(),
       checks: z.array(CheckRow),
       facts: z.array(FactRow),
+      /** A takedown withholds bytes that this was judged from; the checks show no evidence. */
+      withheld: z.literal(true).optional(),
     })
     .nullable(),
   metrics: Metrics,
@@ -105,7 +107,8 @@ export const ServerPage = z.strictObject({
   description: z.string(),
   repository: z.string().nullable(),
   website: z.string().nullable(),
-  asOf: Time,
+  /** Null before the first run. */
+  asOf: Time.nullable(),
   /** The primary target's current verdict; the badge and every page show this same object. */
   verdict: VerdictAssessment,
   badge: z.strictObject({ svg: z.string(), endpoint: z.string() }),
