@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DataError, UsageError } from "../errors.ts";
@@ -104,22 +104,10 @@ test("an absent data folder holds no runs", async () => {
   expect(await runsOf("/nonexistent-probity-data")).toEqual([]);
 });
 
-test("a body that a tombstone names is withheld, not an error", async () => {
+test("transcripts without their observations are refused", async () => {
   const data = await dataFolder();
-  await appendRun(data, newRun(6), ".jsonl");
-  const path = join(data, "runs/2026/11/30/0600Z-full-test/01.bodies.jsonl");
-  const lines = (await readFile(path, "utf8")).split("\n");
-  const [digest] = JSON.parse(lines[1]!) as [string];
-  lines[1] = JSON.stringify([digest, null]);
-  await writeFile(path, lines.join("\n"));
-  const [run] = await runsOf(data);
-  await expect(all(readTranscripts(run!))).rejects.toThrow(`holds no body ${digest}`);
-  await mkdir(join(data, "tombstones"));
-  const tombstone = { sha256: digest, on: "2026-12-01", because: "It held a secret." };
-  await writeFile(join(data, `tombstones/${digest}.json`), JSON.stringify(tombstone));
-  const read = await all(readTranscripts(run!));
-  expect(read.some(({ value, withheld }) => value === null && withheld.includes(digest))).toBe(
-    true,
-  );
-  await expect(access(path)).resolves.toBeUndefined();
+  const [shard] = newRun(6).shards;
+  const run = { ...newRun(6), shards: [{ ...shard!, observations: [] }] };
+  await expect(appendRun(data, run)).rejects.toThrow("different targets");
+  expect(await runsOf(data)).toEqual([]);
 });

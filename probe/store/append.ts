@@ -1,19 +1,17 @@
 /**
- * Adds a run to a data folder, whole or not at all. The run is checked, written beside the others
- * under a hidden name, and renamed into place as the last step; readers never see half of it.
+ * Adds a run to a data folder: checked first, written beside, then renamed into place. Runs are
+ * sealed: nothing here changes or removes a run that exists.
  */
-import { mkdir, mkdtemp, open, rename, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { DataError, UsageError } from "../errors.ts";
+import { UsageError } from "../errors.ts";
 import { Observation } from "../observation.ts";
-import type { Transcript } from "../transcript/schema.ts";
-import { BodyPack, knownBodies } from "./bodies.ts";
-import { previousOf } from "./chain.ts";
-import { encodeTranscript, storedBody } from "./codec.ts";
+import type { RunKind, Transcript } from "../transcript/schema.ts";
+import { encodeTranscript, refsOf, storedBody } from "./codec.ts";
 import { compress, sha256 } from "./encoding.ts";
 import { jsonFile, jsonLine } from "./json.ts";
-import { CONTENTS, type Extension, logicalName, runFolder, runId, type RunName } from "./paths.ts";
-import { runIds } from "./read.ts";
+import { type Content, CONTENTS, type Extension, logicalName, runFolder, runId } from "./paths.ts";
+import { readRuns, readStored, type StoredRun } from "./read.ts";
 import {
   type Control,
   RUN_FORMAT,
@@ -25,32 +23,27 @@ import {
   StoredTranscript,
 } from "./schema.ts";
 
-/** A run that is not stored yet. */
-export interface NewRun
-  extends
-    RunName,
-    Pick<RunRecord, "endedAt" | "probe" | "rules" | "list" | "region" | "plan" | "skips"> {
-  readonly shards: readonly NewShard[];
-}
-
-/** What one machine brought home. */
 export interface NewShard {
-  /** Every attempt at its targets, in any order. */
   readonly transcripts: readonly Transcript[];
   readonly observations: readonly Observation[];
   readonly control: readonly Control[];
 }
 
-/** A file of a run before it is compressed. */
-interface Plain {
+export interface NewRun extends Pick<
+  RunRecord,
+  "kind" | "startedAt" | "endedAt" | "probe" | "rules" | "list" | "region" | "plan" | "skips"
+> {
+  readonly kind: RunKind;
+  /** Tells apart the runs of one minute. */
   readonly name: string;
-  readonly bytes: Uint8Array;
+  readonly shards: readonly NewShard[];
 }
 
-/**
- * Stores a run and returns its id. `UsageError` when the run exists already, `DataError` when what
- * it holds does not fit the schemas or itself; then nothing is written.
- */
+/** How far back bodies are looked for; beyond it they are merely stored twice. */
+const RUNS_LOOKED_BACK = 12;
+const INCOMING = ".incoming-";
+
+/** Adds a run and returns its id. Throws a UsageError when it exists, a DataError when it is unfit. */
 export async function appendRun(
   dataDir: string,
   run: NewRun,
@@ -58,156 +51,204 @@ export async function appendRun(
 ): Promise<string> {
   const id = runId(run);
   const folder = runFolder(dataDir, id);
-  if (await exists(folder)) throw alreadyThere(id);
-  const ids = await runIds(dataDir);
-  const { files, counts } = await contentsOf(dataDir, ids, id, run);
-  const record: RunRecord = {
-    format: RUN_FORMAT,
-    id,
-    kind: run.kind,
-    startedAt: run.startedAt,
-    endedAt: run.endedAt,
-    probe: run.probe,
-    rules: run.rules,
-    list: run.list,
-    region: run.region,
-    plan: run.plan.toSorted(),
-    skips: run.skips.toSorted((a, b) => compare(a.target, b.target)),
-    counts,
-    files: files.map(({ name, bytes }) => ({
-      name,
-      bytes: bytes.length,
-      sha256: sha256(bytes),
-    })),
-    previous: await previousOf(dataDir, ids, id),
-  };
-  const runJson = jsonFile(RunRecord, record, { path: join(folder, "run.json") });
-  await seal(dataDir, folder, [
-    ...files.map(({ name, bytes }) => ({
-      name: `${name}${extension}`,
-      bytes: compress(bytes, extension),
-    })),
-    { name: "run.json", bytes: Buffer.from(runJson) },
-  ]).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "ENOTEMPTY" || error.code === "EEXIST" ? alreadyThere(id) : error;
-  });
+  if (await exists(folder)) throw alreadyThere(folder);
+  const earlier: StoredRun[] = [];
+  for await (const each of readRuns(dataDir)) earlier.push(each);
+  const known = await knownBodies(earlier.slice(-RUNS_LOOKED_BACK), run);
+  const shards = run.shards.map((shard, index) => shardFiles(id, index + 1, shard, known, folder));
+  const files = shards.flat();
+  const record = recordOf(id, run, shards, headOf(earlier));
+
+  await removeLeftovers(dataDir);
+  const beside = await mkdtemp(join(dataDir, INCOMING));
+  try {
+    for (const { name, bytes } of files) {
+      await writeSynced(join(beside, name + extension), compress(bytes, extension));
+    }
+    const path = join(beside, "run.json");
+    await writeSynced(path, Buffer.from(jsonFile(RunRecord, record, { path })));
+    await mkdir(dirname(folder), { recursive: true });
+    await chmod(beside, 0o755);
+    // The step that makes the run exist, whole or not at all.
+    await rename(beside, folder).catch((error: Error & { code?: string }) => {
+      throw error.code === "ENOTEMPTY" || error.code === "EEXIST" ? alreadyThere(folder) : error;
+    });
+    await syncFolder(dirname(folder));
+  } finally {
+    await rm(beside, { recursive: true, force: true });
+  }
   return id;
 }
 
-const alreadyThere = (id: string) =>
-  new UsageError(`Run ${id} is stored already, and runs are never rewritten.`);
+interface File {
+  readonly name: string;
+  readonly content: Content;
+  readonly bytes: Buffer;
+  /** Lines behind the header. */
+  readonly lines: number;
+}
 
-/** All files of a run but run.json, checked. */
-async function contentsOf(
-  dataDir: string,
-  ids: readonly string[],
-  id: string,
-  { shards }: NewRun,
-): Promise<{ files: readonly Plain[]; counts: RunRecord["counts"] }> {
-  const targets = new Set(shards.flatMap(({ transcripts }) => transcripts.map(targetOf)));
-  const known = await knownBodies(dataDir, ids, targets);
-  const counts = { shards: shards.length, transcripts: 0, bodies: 0, observations: 0 };
-  const seen = new Set<string>();
-  const files: Plain[] = [];
-  for (const [index, shard] of shards.entries()) {
-    const number = index + 1;
-    const path = (content: (typeof CONTENTS)[number]) =>
-      join(runFolder(dataDir, id), logicalName(number, content));
-    const subjects = shard.observations.map(subjectOf);
-    checkSubjects(path("observations"), shard, subjects, seen);
-
-    const pack = new BodyPack(known);
-    const lines = {
-      transcripts: shard.transcripts.toSorted(byTargetAndAttempt).map((transcript, line) => {
-        const stored = encodeTranscript(transcript, pack.keep);
-        return jsonLine(StoredTranscript, stored, { path: path("transcripts"), line: line + 2 });
-      }),
-      bodies: [...pack.bodies].map(([digest, bytes], line) =>
-        jsonLine(StoredBody, storedBody(digest, bytes), { path: path("bodies"), line: line + 2 }),
-      ),
-      observations: shard.observations
-        .toSorted(byTarget)
-        .map((observation, line) =>
-          jsonLine(Observation, observation, { path: path("observations"), line: line + 2 }),
-        ),
-    };
-    const header: ShardHeader = {
+function shardFiles(
+  run: string,
+  shard: number,
+  { transcripts, observations, control }: NewShard,
+  known: Map<string, string>,
+  folder: string,
+): readonly File[] {
+  if (observations.length > SHARD_TARGETS) {
+    throw new UsageError(`A shard holds at most ${SHARD_TARGETS} targets; plan more shards.`);
+  }
+  checkMatch(transcripts, observations);
+  const place = (content: Content) => ({ path: join(folder, logicalName(shard, content)) });
+  const bodies: string[] = [];
+  const keep = (digest: string, bytes: Uint8Array): string => {
+    const at = known.get(digest);
+    if (at === undefined) {
+      known.set(digest, run);
+      bodies.push(jsonLine(StoredBody, storedBody(digest, bytes), place("bodies")));
+    }
+    return at === undefined || at === run ? digest : `${digest}@${at}`;
+  };
+  const lines: Record<Content, readonly string[]> = {
+    transcripts: sorted(transcripts, ({ target, listing, attempt }) => [
+      target.key,
+      listing ?? "",
+      String(attempt),
+    ]).map((each) =>
+      jsonLine(StoredTranscript, encodeTranscript(each, keep), place("transcripts")),
+    ),
+    bodies,
+    observations: sorted(observations, ({ target, listing }) => [target, listing ?? ""]).map(
+      (each) => jsonLine(Observation, each, place("observations")),
+    ),
+  };
+  const header = jsonLine(
+    ShardHeader,
+    {
       format: SHARD_FORMAT,
-      run: id,
-      shard: number,
+      run,
+      shard,
       counts: {
         transcripts: lines.transcripts.length,
         bodies: lines.bodies.length,
         observations: lines.observations.length,
       },
-      control: [...shard.control],
-    };
-    for (const content of CONTENTS) {
-      counts[content] += lines[content].length;
-      const first = jsonLine(ShardHeader, header, { path: path(content), line: 1 });
-      const bytes = Buffer.concat([first, ...lines[content]].map((line) => Buffer.from(line)));
-      files.push({ name: logicalName(number, content), bytes });
-    }
-  }
-  return { files, counts };
-}
-
-/** Each subject of a shard is observed once, and by the attempts that are on record. */
-function checkSubjects(
-  path: string,
-  { transcripts, observations }: NewShard,
-  subjects: readonly string[],
-  seen: Set<string>,
-): void {
-  const complain = (problem: string): never => {
-    throw new DataError(path, undefined, problem);
-  };
-  if (subjects.length > SHARD_TARGETS) {
-    complain(`${subjects.length} targets are too many for one shard; ${SHARD_TARGETS} fit`);
-  }
-  const attempts = Map.groupBy(transcripts, (transcript) =>
-    subjectOf({ listing: transcript.listing, target: targetOf(transcript) }),
+      control: [...control],
+    },
+    place("transcripts"),
   );
-  for (const [index, observation] of observations.entries()) {
-    const subject = subjects[index]!;
-    if (seen.has(subject)) complain(`${observation.target} is observed twice in one run`);
-    seen.add(subject);
-    const recorded = (attempts.get(subject) ?? []).map(({ attempt }) => attempt).toSorted();
-    const observed = observation.attempts.map(({ attempt }) => attempt).toSorted();
-    if (recorded.join() !== observed.join()) {
-      complain(`${observation.target} is observed by attempts ${observed}, recorded: ${recorded}`);
-    }
-    attempts.delete(subject);
-  }
-  const [left] = attempts.values();
-  if (left) complain(`${targetOf(left[0]!)} has transcripts and no observation`);
+  return CONTENTS.map((content) => ({
+    name: logicalName(shard, content),
+    content,
+    bytes: Buffer.from([header, ...lines[content]].join("")),
+    lines: lines[content].length,
+  }));
 }
 
-/** Writes files into a hidden folder beside the runs and gives it its name at the very end. */
-async function seal(dataDir: string, folder: string, files: readonly Plain[]): Promise<void> {
-  await mkdir(dirname(folder), { recursive: true });
-  const incoming = await mkdtemp(join(dataDir, ".incoming-"));
+/** Every observation rests on transcripts, and every transcript is observed, once. */
+function checkMatch(
+  transcripts: readonly Transcript[],
+  observations: readonly Observation[],
+): void {
+  const keyOf = (listing: string | null, target: string) => `${listing} ${target}`;
+  const observed = observations.map(({ listing, target }) => keyOf(listing, target));
+  const said = new Set(transcripts.map(({ listing, target }) => keyOf(listing, target.key)));
+  const both = new Set([...said, ...observed]);
+  if (observed.length !== said.size || both.size !== said.size) {
+    throw new Error("The transcripts and the observations of a shard are of different targets.");
+  }
+}
+
+function recordOf(
+  id: string,
+  run: NewRun,
+  shards: readonly (readonly File[])[],
+  previous: string | null,
+): RunRecord {
+  const files = shards.flat();
+  const count = (content: Content) =>
+    files.filter((file) => file.content === content).reduce((sum, { lines }) => sum + lines, 0);
+  const { kind, startedAt, endedAt, probe, rules, list, region, plan, skips } = run;
+  return {
+    format: RUN_FORMAT,
+    id,
+    ...{ kind, startedAt, endedAt, probe, rules, list, region },
+    plan: [...plan],
+    skips: [...skips],
+    counts: {
+      shards: shards.length,
+      transcripts: count("transcripts"),
+      bodies: count("bodies"),
+      observations: count("observations"),
+    },
+    files: files.map(({ name, bytes }) => ({ name, bytes: bytes.length, sha256: sha256(bytes) })),
+    previous,
+  };
+}
+
+/** Bodies that the given runs hold for the targets of a new one: digest to run. */
+async function knownBodies(
+  runs: readonly StoredRun[],
+  { shards }: NewRun,
+): Promise<Map<string, string>> {
+  const targets = new Set(
+    shards.flatMap(({ transcripts }) => transcripts.map(({ target }) => target.key)),
+  );
+  const known = new Map<string, string>();
+  for (const run of runs) {
+    for await (const { value } of readStored(run)) {
+      if (!targets.has(value.target.key)) continue;
+      for (const ref of refsOf(value)) known.set(ref.sha256, ref.run ?? run.id);
+    }
+  }
+  return known;
+}
+
+/** The digest of the run that no other names as its previous one; null before the first. */
+function headOf(runs: readonly StoredRun[]): string | null {
+  const previous = new Set(runs.map(({ record }) => record.previous));
+  const heads = runs.filter(({ digest }) => !previous.has(digest));
+  if (heads.length > 1) {
+    const ids = heads.map(({ id }) => id).join(", ");
+    throw new UsageError(
+      `The chain of runs has ${heads.length} ends: ${ids}. Run "npm run replay".`,
+    );
+  }
+  return heads[0]?.digest ?? null;
+}
+
+/** Sorted by the texts that a key names, in code unit order. */
+function sorted<T>(items: readonly T[], key: (item: T) => readonly string[]): readonly T[] {
+  const keyed = items.map((item) => ({ item, key: key(item).join("\u0000") }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ item }) => item);
+}
+
+/** What a writer that was killed left beside; there is one writer, so nobody needs it. */
+async function removeLeftovers(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  for (const name of await readdir(dataDir)) {
+    if (name.startsWith(INCOMING)) await rm(join(dataDir, name), { recursive: true, force: true });
+  }
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, "wx");
   try {
-    for (const { name, bytes } of files) {
-      const file = await open(join(incoming, name), "wx");
-      await file.writeFile(bytes);
-      await file.sync();
-      await file.close();
-    }
-    await syncFolder(incoming);
-    await rename(incoming, folder);
-  } catch (error) {
-    await rm(incoming, { recursive: true, force: true });
-    throw error;
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
   }
-  await syncFolder(dirname(folder));
 }
 
-/** Makes the names in a folder survive a power cut. */
+/** Makes a rename last through a power cut. */
 async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path);
-  await folder.sync();
-  await folder.close();
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 function exists(path: string): Promise<boolean> {
@@ -217,22 +258,8 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-const targetOf = ({ target }: Transcript): string => target.key;
-
-/** What an observation is about; no listing's name holds a space. */
-const subjectOf = ({ listing, target }: Pick<Observation, "listing" | "target">): string =>
-  `${listing ?? ""} ${target}`;
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-function byTarget(a: Observation, b: Observation): number {
-  return compare(a.target, b.target) || compare(a.listing ?? "", b.listing ?? "");
-}
-
-function byTargetAndAttempt(a: Transcript, b: Transcript): number {
-  return (
-    compare(targetOf(a), targetOf(b)) ||
-    compare(a.listing ?? "", b.listing ?? "") ||
-    a.attempt - b.attempt
+function alreadyThere(folder: string): UsageError {
+  return new UsageError(
+    `Cannot append ${folder}: the folder exists. Runs are never rewritten; start a new one.`,
   );
 }

@@ -73,6 +73,35 @@ describe("the targets of a listing", () => {
     expect(found).toMatchObject({ transport: "sse", missing: ["Authorization"] });
   });
 
+  test("fill the holes of a value from the variables beside it", () => {
+    const variables = { port: { default: "80" } };
+    const packageArguments = [
+      { type: "positional", value: "http://{host}:{port}", isRequired: true, variables },
+      { type: "named", name: "--port", value: "{port}", variables },
+    ];
+    const [found] = targets({ packages: [npm({ packageArguments })] });
+    expect(found).toMatchObject({ arguments: ["--port", "80"], missing: ["argument"] });
+  });
+
+  test("are named without the version, also when an image carries it as a tag", () => {
+    const image = "registry.example:5000/team/server:1.2.3";
+    const [found] = targets({
+      packages: [npm({ registryType: "oci", identifier: image, version: undefined })],
+    });
+    expect(found).toMatchObject({
+      key: "oci:registry.example:5000/team/server",
+      version: "1.2.3",
+    });
+  });
+
+  test("stand once where a listing repeats itself", () => {
+    expect(targets({ packages: [npm(), npm()] })).toHaveLength(1);
+  });
+
+  test("leave out registries that the probe does not know", () => {
+    expect(targets({ packages: [npm({ registryType: "cargo" })] })).toEqual([]);
+  });
+
   test("leave out packages that do not speak over stdio", () => {
     expect(targets({ packages: [npm({ transport: { type: "streamable-http" } })] })).toEqual([]);
   });

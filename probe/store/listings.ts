@@ -1,12 +1,16 @@
 /** The servers that the directory knows: one `server.json` a listing, and the targets it names. */
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DataError } from "../errors.ts";
 import type { Target } from "../transcript/schema.ts";
 import { sha256 } from "./encoding.ts";
+import { filesIn, foldersIn } from "./folders.ts";
 import { readJson } from "./json.ts";
 import { listingsFolder } from "./paths.ts";
 import { type Input, type Package, type Remote, ServerJson } from "./server-json.ts";
+
+/** Registries whose packages the probe knows how to start, now or soon. */
+const REGISTRIES = ["npm", "pypi", "oci", "mcpb"] as const;
 
 export interface ListingFile {
   /** `namespace/name` */
@@ -19,8 +23,8 @@ export interface ListingFile {
 export async function* readListings(dataDir: string): AsyncIterable<ListingFile> {
   const folder = listingsFolder(dataDir);
   const seen = new Map<string, string>();
-  for (const namespace of await namesIn(folder)) {
-    for (const file of await namesIn(join(folder, namespace))) {
+  for (const namespace of await foldersIn(folder)) {
+    for (const file of await filesIn(join(folder, namespace))) {
       if (!file.endsWith(".json")) continue;
       const path = join(folder, namespace, file);
       const name = `${namespace}/${file.slice(0, -".json".length)}`;
@@ -53,27 +57,29 @@ export async function listDigest(dataDir: string): Promise<string> {
   return sha256(lines.join(""));
 }
 
-/** The ways to reach a server: remotes, then packages; the first is the primary target. */
+/** The ways to reach a server, each once: remotes, then packages; the first is the primary target. */
 export function targetsOf({ remotes = [], packages = [] }: ServerJson): readonly Target[] {
-  return [...remotes.map(remoteTarget), ...packages.flatMap((each) => packageTarget(each) ?? [])];
+  const all = [
+    ...remotes.map(remoteTarget),
+    ...packages.flatMap((one) => packageTarget(one) ?? []),
+  ];
+  return all.filter(({ key }, index) => all.findIndex((other) => other.key === key) === index);
 }
 
 function remoteTarget({ type, url, headers = [], variables = {} }: Remote): Target {
-  const missing = new Set<string>();
-  const filled = url.replaceAll(/\{([^{}]+)\}/g, (hole, name: string) => {
-    const value = valueOf(Object.hasOwn(variables, name) ? variables[name] : undefined);
-    if (value === undefined) missing.add(name);
-    return value ?? hole;
-  });
+  const { text, holes } = fill(url, variables);
   // We send no headers of a listing: a required one without a fixed value is a credential we lack.
-  for (const header of headers) if (header.isRequired) missing.add(header.name);
-  return { kind: "remote", key: url, url: filled, transport: type, missing: [...missing] };
+  const required = headers.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const missing = [...new Set([...holes, ...required])];
+  return { kind: "remote", key: url, url: text, transport: type, missing };
 }
 
 /** Undefined for a kind of package, or a way of talking to it, that the probe does not know. */
 function packageTarget(found: Package): Target | undefined {
-  const { registryType, identifier, version, transport } = found;
-  if (registryType === "nuget" || transport.type !== "stdio") return undefined;
+  const { transport } = found;
+  const registry = REGISTRIES.find((known) => known === found.registryType);
+  if (!registry || transport.type !== "stdio") return undefined;
+  const { identifier, version } = versioned(found);
   const missing: string[] = [];
   const environment = new Map<string, string>();
   for (const variable of found.environmentVariables ?? []) {
@@ -96,8 +102,8 @@ function packageTarget(found: Package): Target | undefined {
   });
   return {
     kind: "package",
-    key: `${registryType}:${identifier}`,
-    registry: registryType,
+    key: `${registry}:${identifier}`,
+    registry,
     identifier,
     version,
     arguments: args,
@@ -106,23 +112,32 @@ function packageTarget(found: Package): Target | undefined {
   };
 }
 
-/** A value that stands without anybody's help; one that still has a `{hole}` does not. */
-function valueOf(input: Input | undefined): string | undefined {
-  const value = input?.value ?? input?.default;
-  return value === undefined || /\{[^{}]+\}/.test(value) ? undefined : value;
+/** Identifier and version apart; an image carries its version as a tag or digest. */
+function versioned(found: Package): { identifier: string; version: string } {
+  const { registryType, identifier, version } = found;
+  const image = /^(?<name>.+?)(?:(?::(?<tag>[^:/@]+))?(?:@(?<digest>sha256:[0-9a-f]+))?)$/;
+  const parts = registryType === "oci" ? image.exec(identifier)?.groups : undefined;
+  return {
+    identifier: parts?.["name"] ?? identifier,
+    version: version ?? parts?.["tag"] ?? parts?.["digest"] ?? "unknown",
+  };
 }
 
-/** Names in a folder, sorted; none when the folder is not there. */
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries
-      .map(({ name }) => name)
-      .filter((name) => !name.startsWith("."))
-      .sort();
-  } catch (error) {
-    const { code } = error as { code?: string };
-    if (code === "ENOENT" || code === "ENOTDIR") return [];
-    throw error;
-  }
+/** A value that stands without anybody's help; one that still has a hole does not. */
+function valueOf(input: Input | undefined): string | undefined {
+  const value = input?.value ?? input?.default;
+  if (value === undefined) return undefined;
+  const { text, holes } = fill(value, input?.variables ?? {});
+  return holes.length > 0 ? undefined : text;
+}
+
+/** Fills the `{holes}` of a text; `holes` are those that nothing fills. */
+function fill(text: string, variables: Readonly<Record<string, Input>>) {
+  const holes: string[] = [];
+  const filled = text.replaceAll(/\{([^{}]+)\}/g, (hole, name: string) => {
+    const value = valueOf(Object.hasOwn(variables, name) ? variables[name] : undefined);
+    if (value === undefined) holes.push(name);
+    return value ?? hole;
+  });
+  return { text: filled, holes };
 }

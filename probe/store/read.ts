@@ -1,155 +1,232 @@
-/** Reads what is stored, run by run: never the whole history in memory. */
+/**
+ * Reads what runs stored, run by run and line by line: nothing here holds a whole history. Every body
+ * is checked against its digest on the way.
+ */
+import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Entry, observedAt } from "../../methodology/history.ts";
+import type { z } from "zod";
 import { DataError } from "../errors.ts";
 import { Observation } from "../observation.ts";
 import type { Transcript } from "../transcript/schema.ts";
-import { findBodies, type FoundBody } from "./bodies.ts";
-import { decodeTranscript, type Ref, refsOf } from "./codec.ts";
-import type { Line } from "./encoding.ts";
+import { bytesOfBody, decodeTranscript, type Ref, refsOf } from "./codec.ts";
+import { linesOf, sha256 } from "./encoding.ts";
+import { filesIn, foldersIn } from "./folders.ts";
 import { readJson } from "./json.ts";
-import { parseRunId, runsFolder } from "./paths.ts";
-import { linesOfShard, openRun, type Shard, type StoredRun } from "./run.ts";
-import { StoredTranscript } from "./schema.ts";
-import { entriesOf, readTombstones } from "./tombstones.ts";
+import {
+  type Content,
+  EXTENSIONS,
+  logicalName,
+  parseRunId,
+  runFolder,
+  runsFolder,
+  tombstonesFolder,
+} from "./paths.ts";
+import { RunRecord, ShardHeader, StoredBody, StoredTranscript, Tombstone } from "./schema.ts";
 
-/** Ids of all runs, oldest first; none when nothing ran yet. `DataError` for what is no run. */
+/** A run on disk. */
+export interface StoredRun {
+  readonly id: string;
+  readonly dataDir: string;
+  readonly record: RunRecord;
+  /** SHA-256 of run.json. */
+  readonly digest: string;
+}
+
+/** Something read, and where it stands. */
+export interface Placed<T> {
+  readonly value: T;
+  readonly path: string;
+  readonly line: number;
+  /** The line's text. */
+  readonly text: string;
+}
+
+/** Ids of all runs, oldest first by their start. */
 export async function runIds(dataDir: string): Promise<readonly string[]> {
   const root = runsFolder(dataDir);
-  let ids = await entriesOf(root);
-  for (let depth = 1; depth < 4; depth += 1) {
-    const below = await Promise.all(
-      ids.map(async (id) => (await entriesOf(join(root, id))).map((entry) => `${id}/${entry}`)),
-    );
-    ids = below.flat();
+  const ids: string[] = [];
+  for (const year of await foldersIn(root)) {
+    for (const month of await foldersIn(join(root, year))) {
+      for (const day of await foldersIn(join(root, year, month))) {
+        for (const run of await foldersIn(join(root, year, month, day))) {
+          const id = `${year}/${month}/${day}/${run}`;
+          if (!parseRunId(id)) {
+            throw new DataError(join(root, id), undefined, "is no name of a run");
+          }
+          ids.push(id);
+        }
+      }
+    }
   }
-  const stray = ids.find((id) => !parseRunId(id));
-  if (stray !== undefined) throw new DataError(join(root, stray), undefined, "is no run id");
   return ids;
 }
 
-/** Runs, oldest first; `from` leaves out those before an id or a day (`YYYY/MM/DD`). */
-export async function* runs(
-  dataDir: string,
-  { from = "" }: { readonly from?: string } = {},
-): AsyncIterable<StoredRun> {
-  for (const id of await runIds(dataDir)) if (id >= from) yield await openRun(dataDir, id);
+/** All runs, oldest first. */
+export async function* readRuns(dataDir: string): AsyncIterable<StoredRun> {
+  for (const id of await runIds(dataDir)) yield readRun(dataDir, id);
 }
 
-/** An observation and where it stands. */
-export interface StoredObservation extends Line {
-  readonly path: string;
-  readonly observation: Observation;
+export async function readRun(dataDir: string, id: string): Promise<StoredRun> {
+  const path = join(runFolder(dataDir, id), "run.json");
+  const text = await readFile(path, "utf8").catch((error: Error) => {
+    throw new DataError(path, undefined, `cannot be read: ${error.message}`);
+  });
+  const record = readJson(RunRecord, text, { path });
+  if (record.id !== id) throw new DataError(path, undefined, `is of run ${record.id}`);
+  return { id, dataDir, record, digest: sha256(text) };
 }
 
-/** The observations of a run, by shard and target. */
-export async function* observations(run: StoredRun): AsyncIterable<StoredObservation> {
-  for (const shard of run.shards) yield* observationsOf(run, shard);
+/** Every observation of a run, shard by shard. */
+export async function* readObservations(run: StoredRun): AsyncIterable<Placed<Observation>> {
+  for (const shard of shardsOf(run)) yield* readLines(run, shard, "observations", Observation);
 }
 
-/** The observations of one shard. */
-export async function* observationsOf(
-  run: StoredRun,
-  shard: Shard,
-): AsyncIterable<StoredObservation> {
-  const path = shard.files.observations;
-  for await (const { line, text } of linesOfShard(run, shard, "observations")) {
-    yield { path, line, text, observation: readJson(Observation, text, { path, line }) };
-  }
+/** Every transcript of a run as it is stored, bodies left as references. */
+export async function* readStored(run: StoredRun): AsyncIterable<Placed<StoredTranscript>> {
+  for (const shard of shardsOf(run)) yield* readLines(run, shard, "transcripts", StoredTranscript);
 }
 
-/** A transcript and where it stands; without its events when a tombstone took a body away. */
-export type StoredAttempt = {
-  readonly path: string;
-  readonly line: number;
-  readonly listing: string | null;
-  /** The target's key. */
+/** Every body that a run stores; null in place of bytes that a tombstone took away. */
+export async function* readBodies(run: StoredRun): AsyncIterable<Placed<StoredBody>> {
+  for (const shard of shardsOf(run)) yield* readLines(run, shard, "bodies", StoredBody);
+}
+
+export interface ReadTranscript extends Omit<Placed<Transcript>, "value"> {
   readonly target: string;
-  readonly attempt: number;
-  /** References to bodies, in order of use. */
-  readonly refs: readonly Ref[];
-} & (
-  | { readonly transcript: Transcript; readonly withheld?: never }
-  | { readonly transcript?: never; readonly withheld: readonly string[] }
-);
-
-/** The transcripts of a run, by shard, target and attempt; `targets` names the keys wanted. */
-export async function* transcripts(
-  run: StoredRun,
-  { targets }: { readonly targets?: ReadonlySet<string> } = {},
-): AsyncIterable<StoredAttempt> {
-  for (const shard of run.shards) yield* transcriptsOf(run, shard, targets);
+  readonly listing: string | null;
+  /** As it was recorded; null when bodies of it are withheld. */
+  readonly value: Transcript | null;
+  /** Digests of the bodies that tombstones withhold. */
+  readonly withheld: readonly string[];
 }
 
-/** The transcripts of one shard; `DataError` when a body is missing or has another digest. */
-export async function* transcriptsOf(
+/**
+ * The transcripts of a run, or of some targets in it. `DataError` names the file and line of a body
+ * that is missing or is not what its digest says.
+ */
+export async function* readTranscripts(
   run: StoredRun,
-  shard: Shard,
   targets?: ReadonlySet<string>,
-): AsyncIterable<StoredAttempt> {
-  const path = shard.files.transcripts;
-  const lines: { line: number; stored: StoredTranscript; refs: readonly Ref[] }[] = [];
-  for await (const { line, text } of linesOfShard(run, shard, "transcripts")) {
-    const stored = readJson(StoredTranscript, text, { path, line });
-    if (targets && !targets.has(stored.target.key)) continue;
-    lines.push({ line, stored, refs: refsOf(stored) });
-  }
+): AsyncIterable<ReadTranscript> {
+  const bodies = new BodyReader(run);
   const tombstones = await readTombstones(run.dataDir);
-  const bodies = await bodiesFor(run, shard, lines);
-
-  for (const { line, stored, refs } of lines) {
+  for await (const { value: stored, path, line, text } of readStored(run)) {
+    const target = stored.target.key;
+    if (targets && !targets.has(target)) continue;
+    const found = new Map<string, Uint8Array<ArrayBuffer>>();
+    const withheld: string[] = [];
+    for (const ref of refsOf(stored)) {
+      // Also while the bytes are still there: from the decision on nobody is shown them.
+      if (tombstones.has(ref.sha256)) withheld.push(ref.sha256);
+      else found.set(ref.sha256, await bodies.find(ref, target));
+    }
     const complain = (problem: string): never => {
-      throw new DataError(path, line, `${stored.target.key}: ${problem}`);
+      throw new DataError(path, line, `${target}: ${problem}`);
     };
-    const find = ({ sha256, run: holder = run.id }: Ref): FoundBody =>
-      bodies.get(holder)?.get(sha256) ?? complain(`body ${sha256} is not in run ${holder}`);
-    const { listing, attempt } = stored;
-    const about = { path, line, listing, target: stored.target.key, attempt, refs };
-    const withheld = refs.map(({ sha256 }) => sha256).filter((digest) => tombstones.has(digest));
-    if (withheld.length > 0) {
-      yield { ...about, withheld };
+    const value =
+      withheld.length > 0
+        ? null
+        : decodeTranscript(stored, (ref) => found.get(ref.sha256)!, complain);
+    yield { target, listing: stored.listing, value, path, line, text, withheld };
+  }
+}
+
+/** Finds bodies by reference; keeps those of the run being read, and of earlier ones it leads to. */
+class BodyReader {
+  readonly #run: StoredRun;
+  readonly #loaded = new Map<string, Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>>>();
+
+  constructor(run: StoredRun) {
+    this.#run = run;
+  }
+
+  async find({ sha256: digest, run }: Ref, target: string): Promise<Uint8Array<ArrayBuffer>> {
+    const id = run ?? this.#run.id;
+    const bodies = this.#loaded.get(id) ?? this.#load(id);
+    this.#loaded.set(id, bodies);
+    const bytes = (await bodies).get(digest);
+    if (bytes) return bytes;
+    const path = runFolder(this.#run.dataDir, id);
+    throw new DataError(path, undefined, `holds no body ${digest}, which ${target} refers to`);
+  }
+
+  async #load(id: string): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>> {
+    const bodies = new Map<string, Uint8Array<ArrayBuffer>>();
+    const run = id === this.#run.id ? this.#run : await readRun(this.#run.dataDir, id);
+    for await (const { value, path, line } of readBodies(run)) {
+      const bytes = bytesOfBody(value);
+      if (!bytes) continue;
+      const found = sha256(bytes);
+      if (found !== value[0]) {
+        throw new DataError(path, line, `body ${value[0]} was changed: its digest is ${found}`);
+      }
+      bodies.set(found, bytes);
+    }
+    return bodies;
+  }
+}
+
+/** Digests of the bodies that must not be shown any more. */
+export async function readTombstones(dataDir: string): Promise<ReadonlySet<string>> {
+  const folder = tombstonesFolder(dataDir);
+  const digests = new Set<string>();
+  for (const file of await filesIn(folder)) {
+    if (!file.endsWith(".json")) continue;
+    const path = join(folder, file);
+    const { sha256: digest } = readJson(Tombstone, await readFile(path, "utf8"), { path });
+    if (file !== `${digest}.json`) {
+      throw new DataError(path, undefined, `is of ${digest}; digest and name must agree`);
+    }
+    digests.add(digest);
+  }
+  return digests;
+}
+
+/** Numbers of a run's shards, from 1. */
+export function shardsOf({ record }: StoredRun): readonly number[] {
+  return Array.from({ length: record.counts.shards }, (_, index) => index + 1);
+}
+
+/** The file of a shard, whichever way it is compressed. */
+export async function shardFile(run: StoredRun, shard: number, content: Content): Promise<string> {
+  const base = join(runFolder(run.dataDir, run.id), logicalName(shard, content));
+  for (const extension of EXTENSIONS) {
+    const path = base + extension;
+    if (await exists(path)) return path;
+  }
+  throw new DataError(base, undefined, `is missing (looked for ${EXTENSIONS.join(", ")})`);
+}
+
+/** The lines of one file behind its header, each checked against its schema. */
+async function* readLines<T>(
+  run: StoredRun,
+  shard: number,
+  content: Content,
+  schema: z.ZodType<T>,
+): AsyncIterable<Placed<T>> {
+  const path = await shardFile(run, shard, content);
+  let header: ShardHeader | undefined;
+  let count = 0;
+  for await (const { line, text } of linesOf(path)) {
+    if (!header) {
+      header = readJson(ShardHeader, text, { path, line });
+      if (header.run !== run.id || header.shard !== shard) {
+        throw new DataError(path, line, `is of run ${header.run}, shard ${header.shard}`);
+      }
       continue;
     }
-    const bodyOf = (ref: Ref) =>
-      find(ref).bytes ?? complain(`body ${ref.sha256} was removed without a tombstone`);
-    yield { ...about, transcript: decodeTranscript(stored, bodyOf, complain) };
+    count += 1;
+    yield { value: readJson(schema, text, { path, line }), path, line, text };
+  }
+  const expected = header?.counts[content];
+  if (count !== expected) {
+    throw new DataError(path, undefined, `has ${count} lines behind its header, not ${expected}`);
   }
 }
 
-/** What the references of some transcripts lead to, by run and digest. */
-async function bodiesFor(
-  run: StoredRun,
-  shard: Shard,
-  lines: readonly { readonly stored: StoredTranscript; readonly refs: readonly Ref[] }[],
-): Promise<ReadonlyMap<string, ReadonlyMap<string, FoundBody>>> {
-  const wanted = new Map<string, Map<string, string>>();
-  for (const { stored, refs } of lines) {
-    for (const { sha256, run: holder = run.id } of refs) {
-      const digests = wanted.get(holder) ?? new Map<string, string>();
-      wanted.set(holder, digests);
-      if (!digests.has(sha256)) digests.set(sha256, stored.target.key);
-    }
-  }
-  const bodies = new Map<string, ReadonlyMap<string, FoundBody>>();
-  for (const [holder, digests] of wanted) {
-    const from = holder === run.id ? run : await openRun(run.dataDir, holder);
-    bodies.set(holder, await findBodies(from, digests, shard.number));
-  }
-  return bodies;
-}
-
-/** The history of one target of a listing (null: of none), in the order of observation. */
-export async function history(
-  dataDir: string,
-  listing: string | null,
-  target: string,
-): Promise<readonly Entry[]> {
-  const entries: Entry[] = [];
-  for await (const run of runs(dataDir)) {
-    for await (const { observation } of observations(run)) {
-      if (observation.target !== target || observation.listing !== listing) continue;
-      entries.push({ run: run.id, endedAt: run.record.endedAt, observation });
-    }
-  }
-  return entries.toSorted((a, b) => Date.parse(observedAt(a)) - Date.parse(observedAt(b)));
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { appendRun } from "./append.ts";
@@ -40,7 +40,7 @@ describe("a changed body is found, with file and line", () => {
     const path = join(data, RUN, `01.bodies${extension}`);
     await change(path, (text) => text.replace("get_word", "get_wOrd"));
     await expect(replay(data, observe)).rejects.toThrow(
-      /01\.bodies\.jsonl[a-z.]*:\d+: body [0-9a-f]{64} was changed/,
+      /01\.bodies\.jsonl[a-z.]*:\d+: body [0-9a-f]{64} was changed: .* \(said to or by .+\)/,
     );
   });
 
@@ -119,5 +119,69 @@ describe("a broken chain is found when", () => {
     const text = await readFile(path, "utf8");
     await writeFile(path, text.replace(/"sha256": "[0-9a-f]{8}/, '"sha256": "00000000'));
     await expect(replay(data, observe)).rejects.toThrow(/run\.json says/);
+  });
+});
+
+describe("a body that a tombstone names", () => {
+  const bodies = join(RUN, "01.bodies.jsonl");
+
+  async function withTombstone(): Promise<{ data: string; digest: string }> {
+    const data = await oneRun();
+    const lines = (await readFile(join(data, bodies), "utf8")).split("\n");
+    const line = lines.find((text) => text.includes("get_word"))!;
+    const [digest] = JSON.parse(line) as [string];
+    await mkdir(join(data, "tombstones"));
+    const tombstone = { sha256: digest, on: "2026-12-01", because: "It held a secret." };
+    await writeFile(join(data, `tombstones/${digest}.json`), JSON.stringify(tombstone));
+    return { data, digest };
+  }
+
+  const takeAway = (data: string, digest: string) =>
+    change(join(data, bodies), (text) =>
+      text.replace(new RegExp(`\\["${digest}",.*\\]`), `["${digest}",null]`),
+    );
+
+  test("is withheld from then on, and said to be", async () => {
+    const { data } = await withTombstone();
+    expect(await replay(data, observe)).toMatchObject({ observations: 2, withheld: 1 });
+  });
+
+  test("may be taken away, and all else is still checked", async () => {
+    const { data, digest } = await withTombstone();
+    await takeAway(data, digest);
+    expect(await replay(data, observe)).toMatchObject({ observations: 2, withheld: 1 });
+    await change(join(data, bodies), (text) =>
+      text.replace("Method not found", "Method was found"),
+    );
+    await expect(replay(data, observe)).rejects.toThrow(/body [0-9a-f]{64} was changed/);
+  });
+
+  test("may not be taken away without one", async () => {
+    const { data, digest } = await withTombstone();
+    await takeAway(data, digest);
+    await rm(join(data, "tombstones"), { recursive: true });
+    await expect(replay(data, observe)).rejects.toThrow("no tombstone says why");
+  });
+});
+
+describe("what does not belong in a run is found:", () => {
+  test("a stray file", async () => {
+    const data = await oneRun();
+    await writeFile(join(data, RUN, "notes.txt"), "");
+    await expect(replay(data, observe)).rejects.toThrow("a file that run.json does not name");
+  });
+
+  test("the same file in a second encoding", async () => {
+    const data = await oneRun();
+    const text = await readFile(join(data, RUN, "01.bodies.jsonl"));
+    await writeFile(join(data, RUN, "01.bodies.jsonl.gz"), compress(text, ".jsonl.gz"));
+    await expect(replay(data, observe)).rejects.toThrow("01.bodies.jsonl.gz");
+  });
+
+  test("a count that is not the count", async () => {
+    const data = await oneRun();
+    const path = join(data, RUN, "run.json");
+    await writeFile(path, (await readFile(path, "utf8")).replace(/"bodies": \d+/, '"bodies": 1'));
+    await expect(replay(data, observe)).rejects.toThrow("counts 1 bodies");
   });
 });

@@ -2,18 +2,22 @@
  * Derives everything stored again from the bytes that servers sent, and compares. Stops at the first
  * difference with a `DataError` that names its place. Needs no network, no clock and no server.
  */
+import { basename, join } from "node:path";
 import { DataError } from "../errors.ts";
 import { Observation } from "../observation.ts";
 import type { Transcript } from "../transcript/schema.ts";
-import { bytesOfBody } from "./codec.ts";
+import { bytesOfBody, refsOf } from "./codec.ts";
 import { digestOf, sha256 } from "./encoding.ts";
 import { jsonLine } from "./json.ts";
-import { parseFileName } from "./paths.ts";
+import { parseFileName, runFolder } from "./paths.ts";
+import { filesIn } from "./folders.ts";
 import {
   type Placed,
   readBodies,
   readObservations,
   readRuns,
+  readStored,
+  readTombstones,
   readTranscripts,
   shardFile,
   type StoredRun,
@@ -39,31 +43,57 @@ export interface Replayed {
 export async function replay(dataDir: string, observe: Observe): Promise<Replayed> {
   const total = { runs: 0, observations: 0, bodies: 0, bytes: 0, withheld: 0 };
   const runs: StoredRun[] = [];
+  const tombstones = await readTombstones(dataDir);
   for await (const run of readRuns(dataDir)) {
     runs.push(run);
-    total.runs += 1;
-    total.bodies += await checkBodies(run);
+    const bodies = await checkBodies(run, tombstones);
     const { observations, withheld } = await replayRun(run, observe);
+    total.runs += 1;
+    total.bodies += bodies.count;
     total.observations += observations;
     total.withheld += withheld;
-    total.bytes += await checkFiles(run);
+    total.bytes += await checkFiles(run, bodies.opened);
+    checkCounts(run, { bodies: bodies.count, observations });
   }
   checkChain(runs);
   return total;
 }
 
-/** Every body is what its digest says, whether or not a transcript refers to it. */
-async function checkBodies(run: StoredRun): Promise<number> {
+/**
+ * Every body is what its digest says, whether or not a transcript refers to it. Returns their count,
+ * and the files out of which bodies were taken: those no longer have the digest of run.json.
+ */
+async function checkBodies(run: StoredRun, tombstones: ReadonlySet<string>) {
+  const opened = new Set<string>();
   let count = 0;
   for await (const { value, path, line } of readBodies(run)) {
+    const [digest] = value;
     const bytes = bytesOfBody(value);
     const found = bytes && sha256(bytes);
-    if (found !== undefined && found !== value[0]) {
-      throw new DataError(path, line, `body ${value[0]} was changed: its digest is ${found}`);
+    if (found === undefined && !tombstones.has(digest)) {
+      throw new DataError(path, line, `body ${digest} was taken away, and no tombstone says why`);
+    }
+    if (found === undefined) opened.add(path);
+    else if (found !== digest) {
+      const whose = await targetsReferringTo(run, digest);
+      throw new DataError(
+        path,
+        line,
+        `body ${digest} was changed: its digest is ${found} (${whose})`,
+      );
     }
     count += 1;
   }
-  return count;
+  return { count, opened };
+}
+
+/** Who said what is in a body, for a message. */
+async function targetsReferringTo(run: StoredRun, digest: string): Promise<string> {
+  const targets = new Set<string>();
+  for await (const { value } of readStored(run)) {
+    if (refsOf(value).some((ref) => ref.sha256 === digest)) targets.add(value.target.key);
+  }
+  return targets.size > 0 ? `said to or by ${[...targets].join(", ")}` : "nothing refers to it";
 }
 
 async function replayRun(run: StoredRun, observe: Observe) {
@@ -143,23 +173,50 @@ function difference(stored: Observation, derived: Observation): string {
   return `differs\n  stored   ${JSON.stringify(stored)}\n  derived  ${JSON.stringify(derived)}`;
 }
 
-/** Sizes and digests of the files are those of run.json. Returns the bytes, uncompressed. */
-async function checkFiles(run: StoredRun): Promise<number> {
+/**
+ * Sizes and digests of the files are those of run.json, but for `opened` ones, whose bodies were each
+ * checked; and the folder holds nothing else. Returns the bytes, uncompressed.
+ */
+async function checkFiles(run: StoredRun, opened: ReadonlySet<string>): Promise<number> {
+  const folder = runFolder(run.dataDir, run.id);
+  const left = new Set(await filesIn(folder));
+  left.delete("run.json");
   let total = 0;
   for (const { name, bytes, sha256: expected } of run.record.files) {
     const { shard, content } = parseFileName(`${name}.jsonl`)!;
     const path = await shardFile(run, shard, content);
+    left.delete(basename(path));
     const found = await digestOf(path);
-    if (found.sha256 !== expected || found.bytes !== bytes) {
+    const same = found.sha256 === expected && found.bytes === bytes;
+    if (!same && !opened.has(path)) {
+      const says = `run.json says ${bytes} with ${expected}`;
       throw new DataError(
         path,
         undefined,
-        `has ${found.bytes} bytes with digest ${found.sha256}; run.json says ${bytes} with ${expected}`,
+        `has ${found.bytes} bytes with ${found.sha256}; ${says}`,
       );
     }
-    total += bytes;
+    total += found.bytes;
+  }
+  const [stray] = left;
+  if (stray !== undefined) {
+    throw new DataError(join(folder, stray), undefined, "is a file that run.json does not name");
   }
   return total;
+}
+
+/** What run.json counts is what was found. */
+function checkCounts(run: StoredRun, found: { bodies: number; observations: number }): void {
+  const { counts } = run.record;
+  for (const name of ["bodies", "observations"] as const) {
+    if (counts[name] === found[name]) continue;
+    const path = join(runFolder(run.dataDir, run.id), "run.json");
+    throw new DataError(
+      path,
+      undefined,
+      `counts ${counts[name]} ${name}, but ${found[name]} are stored`,
+    );
+  }
 }
 
 /** Every run but the first names the run.json before it, and no two name the same. */

@@ -9,6 +9,10 @@ const Input = z.looseObject({
   value: z.string().optional(),
   default: z.string().optional(),
   isRequired: z.boolean().optional(),
+  /** What fills the `{holes}` of `value`. */
+  get variables() {
+    return z.record(z.string(), Input).optional();
+  },
 });
 
 const KeyValue = Input.extend({ name: z.string() });
@@ -26,9 +30,10 @@ const Remote = z.looseObject({
 });
 
 const Package = z.looseObject({
-  registryType: z.enum(["npm", "pypi", "oci", "nuget", "mcpb"]),
+  registryType: z.string().min(1),
   identifier: z.string().min(1),
-  version: z.string().min(1),
+  /** Absent where the identifier holds it: an image's tag, a bundle's address. */
+  version: z.string().min(1).optional(),
   transport: z.looseObject({ type: z.enum(["stdio", "streamable-http", "sse"]) }),
   packageArguments: z.array(Argument).optional(),
   environmentVariables: z.array(KeyValue).optional(),

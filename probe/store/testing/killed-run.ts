@@ -1,5 +1,6 @@
 /** A run large enough that its writer can be caught in the act. Free of the test runner. */
 import type { NewRun } from "../append.ts";
+import { observe } from "../../evaluate.ts";
 import { httpTranscript } from "../../testing/transcripts.ts";
 
 const many = Array.from({ length: 400 }, (_, index) => {
@@ -8,6 +9,8 @@ const many = Array.from({ length: 400 }, (_, index) => {
   });
   return { ...transcript, listing: `example.fixture/${index}` };
 });
+
+const observations = many.map((transcript) => observe([transcript], { checks: [], facts: [] }));
 
 export const newRun: NewRun = {
   kind: "full",
@@ -20,5 +23,5 @@ export const newRun: NewRun = {
   region: "test",
   plan: [],
   skips: [],
-  shards: [{ transcripts: many, observations: [], control: [] }],
+  shards: [{ transcripts: many, observations, control: [] }],
 };

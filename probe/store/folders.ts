@@ -1,0 +1,23 @@
+/** What a folder holds, sorted, without hidden names; nothing when it is not there. */
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+
+export const foldersIn = (folder: string) => namesIn(folder, (entry) => entry.isDirectory());
+
+export const filesIn = (folder: string) => namesIn(folder, (entry) => entry.isFile());
+
+async function namesIn(
+  folder: string,
+  wanted: (entry: Dirent) => boolean,
+): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries
+      .filter((entry) => wanted(entry) && !entry.name.startsWith("."))
+      .map(({ name }) => name)
+      .sort();
+  } catch (error) {
+    if ((error as { code?: string }).code === "ENOENT") return [];
+    throw error;
+  }
+}

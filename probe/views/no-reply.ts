@@ -1,0 +1,173 @@
+/** Why a request has no usable reply: one reading for every check that waits for one. */
+import { cantTell, type CheckResult, type EventRef, failed, untested } from "../check.ts";
+import { limit } from "../rules.ts";
+import type { Transcript } from "../transcript/schema.ts";
+import { bodyText, errorOf, type Exchange, exchanges, responseHeader } from "./exchanges.ts";
+import { gateOf } from "./gates.ts";
+import { own } from "./json.ts";
+import { eventsOf } from "./view.ts";
+import { duration, excerpt, shown } from "./words.ts";
+
+type Evidence = readonly [EventRef, ...EventRef[]];
+
+/** What a server did instead of answering with a result, in words that follow "the server". */
+export interface Instead {
+  /** `probe` when we stopped listening for a reason of our own. */
+  readonly fault: "server" | "probe";
+  readonly reason:
+    | "rpc-error"
+    | "result-not-an-object"
+    | "timeout"
+    | "size-cap"
+    | "exited"
+    | "http-status"
+    | "not-json-rpc"
+    | "closed-without-response"
+    | "probe-failed";
+  readonly words: string;
+  readonly evidence: Evidence;
+}
+
+/** The events of an exchange that show how it went: sent, head, reply or what came instead. */
+export function evidenceOf(exchange: Exchange): Evidence {
+  const { sent, response, reply, late, end } = exchange;
+  const others = [response?.ref, reply?.ref, late?.ref, end?.ref].filter(
+    (ref) => ref !== undefined,
+  );
+  return [sent.ref, ...new Set(others.sort((a, b) => a - b))];
+}
+
+/** How the process behind a pipe ended by itself around an exchange; undefined when it did not. */
+export function exitAround(transcript: Transcript, exchange: Exchange) {
+  if (exchange.sent.replies !== "stdout") return undefined;
+  const { ref } = exchange.sent;
+  const starts = eventsOf(transcript.events, "spawned").map((event) => event.ref);
+  const from = starts.findLast((start) => start < ref) ?? -1;
+  const to = starts.find((start) => start > ref) ?? Infinity;
+  const within = (event: { readonly ref: EventRef }) => event.ref > from && event.ref < to;
+  const exited = eventsOf(transcript.events, "exited").find(within);
+  const stopping = eventsOf(transcript.events, "stopping").find(within);
+  return exited && exited.ref < (stopping?.ref ?? Infinity) ? exited : undefined;
+}
+
+/** What came instead of a result. Meant for an exchange without one that met no gate. */
+export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
+  const evidence = evidenceOf(exchange);
+  const by = (
+    reason: Instead["reason"],
+    words: string,
+    more: readonly EventRef[] = [],
+  ): Instead => ({
+    fault: reason === "probe-failed" ? "probe" : "server",
+    reason,
+    words,
+    evidence: [...evidence, ...more.filter((ref) => !evidence.includes(ref))],
+  });
+  const { reply, late, end, response } = exchange;
+  if (reply) return by(...answered(exchange));
+  if (end?.type === "timed-out") {
+    const after = late
+      ? `; the answer came after ${duration(late.message.at - exchange.sent.at)}`
+      : "";
+    return by("timeout", `did not answer within ${duration(end.after)}${after}`);
+  }
+  if (end?.type === "capped") {
+    const size = `${Math.round(end.limit / 1024 / 1024)} MiB`;
+    return end.limit >= limit("attempt")
+      ? by("probe-failed", `sent more than the ${size} that we read in one attempt`)
+      : by("size-cap", `sent more than ${size} as one message`);
+  }
+  const exited = exitAround(transcript, exchange);
+  if (exited) {
+    const how = exited.signal === null ? `exit code ${exited.code}` : `signal ${exited.signal}`;
+    return by("exited", `ended its process (${how}) instead of answering`, [exited.ref]);
+  }
+  const status = response?.status ?? 200;
+  if (status >= 300) {
+    const location = responseHeader(exchange, "location");
+    const to = status < 400 && location !== undefined ? ` to ${excerpt(location)}` : "";
+    return by("http-status", `answered HTTP ${status}${to}`);
+  }
+  if (end?.type === "broke") {
+    return by("closed-without-response", `broke the connection (${shown(end.fault.code)})`);
+  }
+  if (end?.type === "ended") {
+    const body = bodyText(transcript.events, exchange);
+    if (body.trim() === "") return by("closed-without-response", nothing(status));
+    const type = responseHeader(exchange, "content-type");
+    const only = exchange.messages.some(
+      ({ shape }) => shape === "request" || shape === "notification",
+    );
+    return only
+      ? by("closed-without-response", "ended the stream without the answer")
+      : by(
+          "not-json-rpc",
+          `answered with ${shown(type)} that is no JSON-RPC response: ${excerpt(body)}`,
+        );
+  }
+  return by("probe-failed", "was not waited for: we stopped listening before its time was over");
+}
+
+function answered(exchange: Exchange): [Instead["reason"], string] {
+  const error = errorOf(exchange);
+  if (error) {
+    return ["rpc-error", `answered with error ${shown(error.code)}: ${shown(error.message)}`];
+  }
+  const { json } = exchange.reply!;
+  if (!Object.hasOwn(json, "result")) {
+    return ["rpc-error", `answered with an error that is ${shown(own(json, "error"))}`];
+  }
+  return ["result-not-an-object", `answered with a result that is ${shown(own(json, "result"))}`];
+}
+
+function nothing(status: number): string {
+  return status === 202
+    ? "only accepted the request (HTTP 202) and never answered it"
+    : `ended the response (HTTP ${status}) without a body`;
+}
+
+/** The result of a check whose request brought no usable answer: gated, failed, or our own doing. */
+export function withoutAnswer(
+  transcript: Transcript,
+  exchange: Exchange,
+  expected: string,
+  advice: string,
+): CheckResult {
+  const gate = gateOf(exchange);
+  if (gate) {
+    return untested(
+      gate.reason,
+      `${expected}, but the server ${gate.words}.`,
+      evidenceOf(exchange),
+    );
+  }
+  const { fault, reason, words, evidence } = insteadOf(transcript, exchange);
+  const because = `${expected}, but the server ${words}.`;
+  return fault === "server"
+    ? failed(reason, `${because} ${advice}`, evidence)
+    : cantTell(reason, because, evidence);
+}
+
+/** The result of a check whose request was never sent, by what stopped the conversation before. */
+export function notAsked(transcript: Transcript, method: string): CheckResult {
+  if (transcript.kind === "liveness") {
+    return untested(
+      "not-asked",
+      `${method} was not asked: a liveness run goes no further than L0.`,
+    );
+  }
+  const gated = exchanges(transcript).findLast(
+    (exchange) => BATTERY.has(exchange.purpose) && gateOf(exchange) !== undefined,
+  );
+  if (gated) {
+    const { reason, words } = gateOf(gated)!;
+    return untested(
+      reason,
+      `${method} was not asked, because at ${gated.method ?? "a request"} the server ${words}.`,
+      evidenceOf(gated),
+    );
+  }
+  return untested("not-reached", `${method} was not asked: the conversation had ended before.`);
+}
+
+const BATTERY = new Set(["list", "unknown-method", "call", "bad-input"]);
