@@ -96,9 +96,7 @@ export function responseHeader(exchange: Exchange, name: string): string | undef
 
 /** The body of the HTTP response as text, at most `limit` characters. */
 export function bodyText(events: readonly Event[], exchange: Exchange, limit = 4096): string {
-  const parts = eventsOf(events, "received").filter(
-    ({ channel }) => channel === exchange.number,
-  );
+  const parts = eventsOf(events, "received").filter(({ channel }) => channel === exchange.number);
   return parts
     .map(({ data }) => textOf(data))
     .join("")

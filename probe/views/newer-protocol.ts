@@ -1,11 +1,11 @@
 /** Versions that a server names and that are newer than any published one: not its fault, nor ours. */
-import { newestVersion, protocolVersions } from "../rules.ts";
+import { protocolVersions } from "../rules.ts";
 import { errorOf, exchanges } from "./exchanges.ts";
 import { own } from "./json.ts";
 import { view } from "./view.ts";
 
 /** Whether a value is a date version later than the newest published version. */
-export function isNewerVersion(value: unknown): value is string {
+function isNewerVersion(value: unknown): value is string {
   return (
     typeof value === "string" &&
     /^\d{4}-\d{2}-\d{2}$/.test(value) &&
@@ -26,6 +26,3 @@ export const newerProtocol = view((transcript): readonly string[] | undefined =>
     .flat() as unknown[];
   return named.length > 0 && named.every(isNewerVersion) ? named : undefined;
 });
-
-/** The newest version that the specification has published, for sentences. */
-export const newestPublished = (): string => newestVersion("modern");

@@ -1,0 +1,56 @@
+import { cantTell, type CheckResult, defineCheck, passed, untested } from "../check.ts";
+import type { Transcript } from "../transcript/schema.ts";
+import { newerProtocol } from "../views/newer-protocol.ts";
+import { eraOfRequest, opening } from "../views/opening.ts";
+import { evidenceOf, exitAround, withoutAnswer } from "../views/no-reply.ts";
+import { duration, shown } from "../views/words.ts";
+import type { Exchange } from "../views/exchanges.ts";
+
+export default defineCheck({
+  id: "L0.initialize",
+  title: "Opens the conversation",
+  passesWhen:
+    "initialize returns a result within 10 seconds of our first byte; a server of protocol 2026-07-28, which has no initialize, is asked server/discover.",
+  why: "Every client opens with this request. A server that does not answer it cannot be used, whatever else it can do.",
+  fix: "Answer initialize with a result object that holds protocolVersion, capabilities and serverInfo, at once: move slow start-up work behind it. Run the same command or URL by hand and read what it says.",
+  needs: ["L0.tls"],
+  run(transcript) {
+    const opened = opening(transcript);
+    if (opened.opened) {
+      const { sent, reply, method } = opened.exchange;
+      const because = `${method} returned a result after ${duration(reply!.message.at - sent.at)}.`;
+      // verdict/1.0.0 asks for initialize by its name and reads this reason as a failure.
+      const extra = opened.era === "modern" ? { reason: "era-modern" } : {};
+      return passed(because, evidenceOf(opened.exchange), extra);
+    }
+    const { exchange } = opened;
+    if (!exchange)
+      return cantTell("probe-failed", "The opening was never sent, which is our fault.");
+    const newer = newerProtocol(transcript);
+    if (newer) {
+      const because = `The server speaks ${newer.map(shown).join(", ")} alone, which is newer than any version that we know.`;
+      return untested("newer-protocol", because, evidenceOf(exchange));
+    }
+    return needsConfiguration(transcript, exchange) ?? refused(transcript, exchange);
+  },
+});
+
+/** A process that ended unanswered, and whose listing requires what we cannot give. */
+function needsConfiguration(transcript: Transcript, exchange: Exchange): CheckResult | undefined {
+  const { missing } = transcript.target;
+  const exited = exitAround(transcript, exchange);
+  if (!exited || missing.length === 0) return undefined;
+  const names = missing.map(shown).join(", ");
+  const because = `The process ended before it answered, and its listing requires ${names}, which only its user can set.`;
+  return untested("needs-configuration", because, [exchange.sent.ref, exited.ref]);
+}
+
+function refused(transcript: Transcript, exchange: Exchange): CheckResult {
+  const method = eraOfRequest(exchange) === "legacy" ? "initialize" : "server/discover";
+  return withoutAnswer(
+    transcript,
+    exchange,
+    `Expected ${method} to return a result`,
+    `Answer it with a result object.`,
+  );
+}

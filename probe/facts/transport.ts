@@ -1,0 +1,15 @@
+import { defineFact } from "../fact.ts";
+
+const NAMES: Readonly<Record<string, string>> = {
+  stdio: "stdio",
+  "streamable-http": "streamable HTTP",
+  sse: "HTTP+SSE",
+};
+
+export default defineFact({
+  id: "transport",
+  title: "Transport",
+  describes: "How messages travel: stdio, streamable HTTP, or the older HTTP+SSE.",
+  run: ({ target }) => (target.kind === "remote" ? target.transport : "stdio"),
+  show: (value) => NAMES[String(value)] ?? String(value),
+});
