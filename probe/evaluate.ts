@@ -66,11 +66,15 @@ function blockedBy(check: Check, before: readonly CheckOutcome[]): CheckResult[]
     .find((outcome) => outcome && !isThrough(outcome));
   if (!need) return undefined;
   if (need.outcome === "failed") {
-    return [untested("not-reached", `Not reached, because ${need.check} failed.`)];
+    return [untested("not-reached", `${NOT_REACHED} ${need.check} failed.`)];
   }
   const reason = need.reason ?? "not-reached";
-  return [untested(reason, `Not reached, because ${need.check} could not be tested (${reason}).`)];
+  // What kept the need from being tested kept this one too: say that, not the links of the chain.
+  if (need.because.startsWith(NOT_REACHED)) return [untested(reason, need.because)];
+  return [untested(reason, `${NOT_REACHED} ${need.check} could not be tested (${reason}).`)];
 }
+
+const NOT_REACHED = "Not reached, because";
 
 const isThrough = ({ outcome }: CheckOutcome) => outcome === "passed" || outcome === "inapplicable";
 

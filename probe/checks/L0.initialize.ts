@@ -10,7 +10,7 @@ export default defineCheck({
   id: "L0.initialize",
   title: "Opens the conversation",
   passesWhen:
-    "initialize returns a result within 10 seconds of our first byte; a server of protocol 2026-07-28, which has no initialize, is asked server/discover.",
+    "The request initialize returns a result within 10 seconds of our first byte; a server of protocol 2026-07-28, which has no initialize, is asked server/discover.",
   why: "Every client opens with this request. A server that does not answer it cannot be used, whatever else it can do.",
   fix: "Answer initialize with a result object that holds protocolVersion, capabilities and serverInfo, at once: move slow start-up work behind it. Run the same command or URL by hand and read what it says.",
   needs: ["L0.tls"],

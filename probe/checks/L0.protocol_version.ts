@@ -11,7 +11,7 @@ export default defineCheck({
   id: "L0.protocol_version",
   title: "Names a published protocol version",
   passesWhen:
-    "protocolVersion of the result is a version that the specification has published; in the modern era supportedVersions is a list that holds the one we used.",
+    "The result's protocolVersion is a version that the specification has published; in the modern era supportedVersions is a list that holds the one we used.",
   why: "The version decides how both sides read each other. One that was never published promises nothing.",
   fix: "Answer with the version that the client offered if you support it, else with the newest published one that you do. 2024-10-07, which some SDKs list, was never published.",
   needs: ["L0.initialize"],

@@ -8,7 +8,7 @@ export default defineCheck({
   id: "L1.server_info",
   title: "Says its name and version",
   passesWhen:
-    "serverInfo has a name and a version that are not empty; where protocol 2026-07-28 only recommends it, its absence is not a failure.",
+    "The member serverInfo has a name and a version that are not empty; where protocol 2026-07-28 only recommends it, its absence is not a failure.",
   why: "A result belongs to one version of one server. Without both, nobody can tell what was measured, or report a fault to the right place.",
   fix: "Set name and version where the server is made; most SDKs take both as arguments. Raise the version with every release.",
   needs: ["L0.capabilities"],

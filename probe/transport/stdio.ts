@@ -93,6 +93,8 @@ export class Stdio implements Transport {
     const child = this.#child;
     if (!child) return;
     this.#child = undefined;
+    // A process that closed its output is most likely ending: then its end is its own.
+    if (this.#running && !this.#readable) await this.#exitedWithin(DRAIN_MS);
     if (this.#running) {
       this.#recorder.add("stopping", { by: "stdin" });
       child.stdin.end();

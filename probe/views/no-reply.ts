@@ -91,6 +91,9 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
   if (end?.type === "broke") {
     return by("closed-without-response", `broke the connection (${shown(end.fault.code)})`);
   }
+  if (end?.type === "ended" && exchange.sent.replies === "stdout") {
+    return by("closed-without-response", "closed its standard output without answering");
+  }
   if (end?.type === "ended") {
     const body = bodyText(transcript.events, exchange);
     if (body.trim() === "") return by("closed-without-response", nothing(status));
