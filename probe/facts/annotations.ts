@@ -23,6 +23,6 @@ export default defineFact({
       unmarked: marks.filter(({ readOnly, destructive }) => !readOnly && !destructive).length,
     };
   },
-  show: (value) =>
-    `${String(own(value, "readOnly"))} read-only, ${String(own(value, "destructive"))} destructive, ${String(own(value, "unmarked"))} unmarked`,
+  show: ({ readOnly, destructive, unmarked }) =>
+    `${readOnly} read-only, ${destructive} destructive, ${unmarked} unmarked`,
 });

@@ -2,7 +2,6 @@ import { defineFact } from "../fact.ts";
 import { challengesOf } from "../views/challenges.ts";
 import { type Exchange, exchanges } from "../views/exchanges.ts";
 import { gateOf } from "../views/gates.ts";
-import { own } from "../views/json.ts";
 import { opening } from "../views/opening.ts";
 
 /** Where a login begins, by what was asked. */
@@ -22,14 +21,10 @@ export default defineFact({
       (exchange) => gateOf(exchange)?.reason === "auth-required",
     );
     if (gated) return { model: modelOf(gated), where: PLACES[gated.purpose] ?? "later" };
-    return opening(transcript).opened ? { model: "none" } : undefined;
+    return opening(transcript).opened ? { model: "none", where: null } : undefined;
   },
-  show(value) {
-    const model = String(own(value, "model"));
-    return model === "none"
-      ? "no login"
-      : `login: ${model}, from the ${String(own(value, "where"))} on`;
-  },
+  show: ({ model, where }) =>
+    where === null ? "no login" : `login: ${model}, from the ${where} on`,
 });
 
 function modelOf(exchange: Exchange): string {

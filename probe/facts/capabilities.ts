@@ -9,5 +9,5 @@ export default defineFact({
     const declared = capabilities(opening(transcript));
     return declared && Object.keys(declared).sort();
   },
-  show: (value) => (value as readonly string[]).join(", ") || "none",
+  show: (value) => value.join(", ") || "none",
 });

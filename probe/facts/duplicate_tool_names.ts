@@ -14,5 +14,5 @@ export default defineFact({
     );
     return twice.length > 0 ? [...new Set(twice)] : undefined;
   },
-  show: (value) => (value as readonly string[]).join(", "),
+  show: (value) => value.join(", "),
 });

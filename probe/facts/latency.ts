@@ -1,5 +1,4 @@
 import { defineFact } from "../fact.ts";
-import { own } from "../views/json.ts";
 import { opening } from "../views/opening.ts";
 
 export default defineFact({
@@ -13,5 +12,5 @@ export default defineFact({
     const { sent, reply } = opened.exchange;
     return { opening: reply!.message.at - sent.at };
   },
-  show: (value) => `${String(own(value, "opening"))} ms to open`,
+  show: ({ opening: ms }) => `${ms} ms to open`,
 });

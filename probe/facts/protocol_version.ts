@@ -9,5 +9,5 @@ export default defineFact({
     const version = negotiatedVersion(opening(transcript));
     return typeof version === "string" ? version : undefined;
   },
-  show: (value) => `protocol ${String(value)}`,
+  show: (value) => `protocol ${value}`,
 });

@@ -1,4 +1,4 @@
-import { defineFact, type Json } from "../fact.ts";
+import { defineFact } from "../fact.ts";
 import { isFilled, own } from "../views/json.ts";
 import { serverInfo } from "../views/opening.ts";
 
@@ -10,15 +10,12 @@ export default defineFact({
   describes: "Name, version and title that the server gives itself; only those that are not empty.",
   run(transcript) {
     const info = serverInfo(transcript)?.value;
-    const said: Record<string, Json> = {};
+    const said: Partial<Record<(typeof MEMBERS)[number], string>> = {};
     for (const member of MEMBERS) {
       const value = own(info, member);
       if (isFilled(value)) said[member] = value;
     }
     return Object.keys(said).length > 0 ? said : undefined;
   },
-  show(value) {
-    const [name, version] = [own(value, "name"), own(value, "version")];
-    return [name, version].filter((part) => part !== undefined).join(" ");
-  },
+  show: ({ name, version }) => [name, version].filter((part) => part !== undefined).join(" "),
 });

@@ -11,5 +11,5 @@ export default defineFact({
     );
     return noise.length > 0 ? noise.length : undefined;
   },
-  show: (value) => `${String(value)} lines`,
+  show: (value) => `${value} lines`,
 });

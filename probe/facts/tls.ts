@@ -1,6 +1,5 @@
 import { defineFact } from "../fact.ts";
 import { handshakes } from "../views/handshakes.ts";
-import { own } from "../views/json.ts";
 
 const DAY = 86_400_000;
 
@@ -21,6 +20,6 @@ export default defineFact({
       daysLeft: Math.floor(left / DAY),
     };
   },
-  show: (value) =>
-    `${String(own(value, "protocol"))}, certificate of ${String(own(value, "issuer"))}, ${String(own(value, "daysLeft"))} days left`,
+  show: ({ protocol, issuer, daysLeft }) =>
+    `${protocol ?? "TLS"}, certificate of ${issuer}, ${daysLeft} days left`,
 });

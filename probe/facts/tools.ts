@@ -14,9 +14,8 @@ export default defineFact({
       return typeof name === "string" ? name : null;
     });
   },
-  show(value) {
-    const names = value as readonly (string | null)[];
-    const shown = names.map((name) => name ?? "(no name)").join(", ");
-    return `${names.length}${names.length > 0 ? `: ${shown}` : ""}`;
+  show(names) {
+    const listed = names.map((name) => name ?? "(no name)").join(", ");
+    return names.length > 0 ? `${names.length}: ${listed}` : "0";
   },
 });
