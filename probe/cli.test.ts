@@ -96,6 +96,23 @@ describe("probity check", () => {
     expect(code).toBe(1);
   });
 
+  test("runs a command where its user stands, with the variables that were given and no others", async () => {
+    const script =
+      "console.error(process.cwd(), process.env.GIVEN, process.env.SECRET); process.exit(1)";
+    const { out } = await probity(
+      ["check", "--env", "GIVEN=a=b", "--", process.execPath, "-e", script],
+      { SECRET: "do-not-leak" },
+    );
+    expect(out).toContain(`stderr ${process.cwd()} a=b undefined`);
+  });
+
+  test("shows what a process said last, when it ended", async () => {
+    const script = "console.error('Error: API_KEY is missing'); process.exit(1)";
+    const { out } = await probity(["check", "--", process.execPath, "-e", script]);
+    expect(out).toMatch(/✗ L0\.initialize[^]*stderr Error: API_KEY is missing/);
+    expect(out).toMatch(/○ 9 not reached/);
+  });
+
   test("lets no text of a server reach the terminal as it is", async () => {
     const name = `${ESCAPE}]0;PWNED\u0007${ESCAPE}[2J`;
     const url = await serve(({ method }) =>
@@ -166,6 +183,9 @@ describe("bad input is one line that says what to do, exits with 2 and leaves no
 
   test("a command that is not there", () =>
     wrong(["check", "--", "no-such-command-here"], /cannot be started \(ENOENT\)/));
+
+  test("a variable without a value", () =>
+    wrong(["check", "--env", "NAME", "--", "x"], /Write --env NAME=VALUE/));
 
   test("a missing transcript", () => wrong(["judge", "/no/such/file"], /does not exist/));
 

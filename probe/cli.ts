@@ -82,8 +82,11 @@ function target(command: Command, description: string): Command {
     )
     .option("--liveness", "ask only whether it opens (L0)")
     .option("--allow-loopback", "let the URL lead to this machine")
+    .option("--env <NAME=VALUE>", "set a variable of the process; may be repeated", collect)
     .option("--trust", "run an npm package without a sandbox, with your own rights");
 }
+
+const collect = (pair: string, before: readonly string[] = []) => [...before, pair];
 
 async function record(server: Named, flags: ProbeFlags): Promise<Transcript> {
   const progress = progressOn(process.stderr);

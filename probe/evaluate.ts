@@ -74,7 +74,8 @@ function blockedBy(check: Check, before: readonly CheckOutcome[]): CheckResult[]
   return [untested(reason, `${NOT_REACHED} ${need.check} could not be tested (${reason}).`)];
 }
 
-const NOT_REACHED = "Not reached, because";
+/** How the sentence of a check begins that was not reached. */
+export const NOT_REACHED = "Not reached, because";
 
 const isThrough = ({ outcome }: CheckOutcome) => outcome === "passed" || outcome === "inapplicable";
 

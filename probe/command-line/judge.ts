@@ -10,6 +10,8 @@ import { report } from "./report.ts";
 
 export interface Judgement {
   readonly observation: Observation;
+  /** The transcript of the judged attempt. */
+  readonly transcript: Transcript;
   readonly assessment: VerdictAssessment;
 }
 
@@ -17,7 +19,8 @@ export function judge(attempts: readonly Transcript[]): Judgement {
   const observation = observe(attempts, { checks, facts });
   const endedAt = observation.attempts.at(-1)!.endedAt;
   const history = [{ run: "", endedAt, observation }];
-  return { observation, assessment: currentVerdict.assess({ history, asOf: endedAt }) };
+  const transcript = attempts.find(({ attempt }) => attempt === observation.judged)!;
+  return { observation, transcript, assessment: currentVerdict.assess({ history, asOf: endedAt }) };
 }
 
 /** The report for people; `width` in columns. */

@@ -2,7 +2,7 @@
 import { UsageError } from "../errors.ts";
 import { record } from "../record.ts";
 import { prepareTrusted } from "../sandbox/trusted.ts";
-import type { Target, Transcript } from "../transcript/schema.ts";
+import type { Transcript } from "../transcript/schema.ts";
 import { isLoopback, network } from "../views/network.ts";
 import { wordsFor } from "./progress.ts";
 import { type Named, parseTarget } from "./target.ts";
@@ -13,6 +13,8 @@ export interface ProbeFlags {
   readonly liveness?: boolean;
   readonly allowLoopback?: boolean;
   readonly trust?: boolean;
+  /** `NAME=VALUE` for the environment of a process. */
+  readonly env?: readonly string[];
 }
 
 /** Probes the named server once. Throws a UsageError for what only its user can put right. */
@@ -21,6 +23,8 @@ export async function probe(
   flags: ProbeFlags,
   say: (words: string) => void,
 ): Promise<Transcript> {
+  const environment = environmentOf(flags.env ?? []);
+  if (server.words[0]?.startsWith("npm:")) demandTrust(server.words[0], flags.trust ?? false);
   const target = await parseTarget(server);
   const options = {
     era: flags.era,
@@ -37,11 +41,12 @@ export async function probe(
     refuseUnknownHost(transcript);
     return transcript;
   }
-  if (target.kind === "package") demandTrust(target, flags.trust ?? false);
   say(`preparing ${visible(target.key)}`);
   const { launch, cleanup } = await prepareTrusted(target);
   try {
-    const transcript = await record(target, { ...options, launch });
+    // Given to the process alone: a record names variables, but never keeps their values.
+    const given = { ...launch, environment: { ...launch.environment, ...environment } };
+    const transcript = await record(target, { ...options, launch: given });
     refuseUnknownCommand(transcript);
     return transcript;
   } finally {
@@ -56,10 +61,20 @@ function refuseLoopback(url: string, allowed: boolean): void {
   );
 }
 
-function demandTrust(target: Extract<Target, { kind: "package" }>, trust: boolean): void {
+function demandTrust(spec: string, trust: boolean): void {
   if (trust) return;
   throw new UsageError(
-    `${target.key} would run on this machine without a sandbox: with your rights it can read your files and use your network. If you trust ${target.identifier} ${target.version} and all it depends on, add --trust.`,
+    `${visible(spec)} would run on this machine without a sandbox: with your rights it can read your files and use your network. If you trust the package and all it depends on, add --trust.`,
+  );
+}
+
+function environmentOf(pairs: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, name, value] = /^([A-Za-z_]\w*)=([^]*)$/.exec(pair) ?? [];
+      if (name !== undefined && value !== undefined) return [name, value];
+      throw new UsageError(`"${visible(pair)}" sets no variable. Write --env NAME=VALUE.`);
+    }),
   );
 }
 

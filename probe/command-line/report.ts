@@ -1,15 +1,21 @@
 /** An observation as a person reads it in a terminal. */
+import { stripVTControlCharacters } from "node:util";
 import pc from "picocolors";
 import wrapAnsi from "wrap-ansi";
 import config from "../../probity.config.ts";
 import type { VerdictAssessment } from "../../methodology/verdict/assessment.ts";
 import type { Check, Outcome } from "../check.ts";
 import type { Fact, Json } from "../fact.ts";
+import { NOT_REACHED } from "../evaluate.ts";
 import type { CheckOutcome, Observation } from "../observation.ts";
+import { textOf } from "../transcript/body.ts";
+import type { Transcript } from "../transcript/schema.ts";
 import { visible } from "./visible.ts";
 
 export interface Report {
   readonly observation: Observation;
+  /** The transcript of the judged attempt. */
+  readonly transcript: Transcript;
   readonly assessment: VerdictAssessment;
   readonly checks: readonly Check[];
   readonly facts: readonly Fact[];
@@ -28,21 +34,50 @@ const MARKS: Readonly<Record<Outcome, string>> = {
 /** Facts that the head of a report names, in this order. */
 const HEADLINE = ["server_info", "transport", "protocol_version", "auth"];
 
+/** Columns in front of the sentence of a check. */
+const HANG = 23;
+/** Lines of standard error that are shown with a failure. */
+const LAST_WORDS = 6;
+
 /** The whole report, lines ended. */
-export function report({ observation, assessment, checks, facts, width }: Report): string {
+export function report({
+  observation,
+  transcript,
+  assessment,
+  checks,
+  facts,
+  width,
+}: Report): string {
   const columns = Math.min(width, 100);
   const known = new Map(checks.map((check) => [check.id as string, check]));
+  const [reached, notReached] = split(observation.checks);
   const lines = [
     pc.bold(visible(observation.target)),
     headline(observation, facts),
     "",
     verdictLine(assessment, columns),
     "",
-    ...observation.checks.flatMap((outcome) => rows(outcome, known.get(outcome.check), columns)),
+    ...reached.flatMap((outcome) => rows(outcome, known.get(outcome.check), transcript, columns)),
+    ...notReached.map(([because, ids]) => {
+      const text = `${because} ${pc.dim(ids.join(", "))}`;
+      return wrap(`${MARKS.untested} ${ids.length} not reached`, text, columns, HANG);
+    }),
     "",
     tally(observation.checks),
   ];
   return `${lines.filter((line) => line !== undefined).join("\n")}\n`;
+}
+
+/** The outcomes that say something of their own, and those that only repeat why they were not reached. */
+function split(outcomes: readonly CheckOutcome[]) {
+  const repeated = new Map<string, string[]>();
+  const own: CheckOutcome[] = [];
+  for (const outcome of outcomes) {
+    const { because, check } = outcome;
+    if (!because.startsWith(NOT_REACHED)) own.push(outcome);
+    else repeated.set(because, [...(repeated.get(because) ?? []), check]);
+  }
+  return [own, [...repeated]] as const;
 }
 
 function headline(observation: Observation, facts: readonly Fact[]): string | undefined {
@@ -58,25 +93,44 @@ function verdictLine({ verdict, because }: VerdictAssessment, columns: number): 
   const word = (verdict ?? "no verdict").toUpperCase();
   const paint = { alive: pc.green, degraded: pc.yellow, dead: pc.red, unverifiable: pc.blue };
   const painted = pc.bold((verdict ? paint[verdict] : pc.blue)(word));
-  return wrap(`${painted}  ${visible(because)}`, columns, 2);
+  return wrap(painted, visible(because), columns, word.length + 2);
 }
 
 /** One line for a check that passed; for a failed one also why it matters and what to do. */
-function rows(outcome: CheckOutcome, check: Check | undefined, columns: number): string[] {
+function rows(
+  outcome: CheckOutcome,
+  check: Check | undefined,
+  transcript: Transcript,
+  columns: number,
+): string[] {
   const subject = outcome.subject === undefined ? "" : ` (${visible(outcome.subject)})`;
-  const id = `${outcome.check}${subject}`.padEnd(20);
-  const head = `${MARKS[outcome.outcome]} ${id} ${visible(outcome.because)}`;
-  if (outcome.outcome !== "failed") return [wrap(head, columns, 23)];
+  const head = `${MARKS[outcome.outcome]} ${outcome.check}${subject}`;
+  const first = wrap(head, visible(outcome.because), columns, HANG);
+  if (outcome.outcome !== "failed") return [first];
   return [
-    wrap(head, columns, 23),
+    first,
+    ...lastWords(outcome, transcript).map((line) => `  ${pc.dim("stderr")} ${visible(line)}`),
     ...(check
       ? [
-          wrap(`${pc.dim("why")}   ${check.why}`, columns, 8, 2),
-          wrap(`${pc.dim("to do")} ${check.fix}`, columns, 8, 2),
+          wrap(`  ${pc.dim("why")}`, check.why, columns, 9),
+          wrap(`  ${pc.dim("to do")}`, check.fix, columns, 9),
         ]
       : []),
-    `  ${pc.cyan(`${config.url}/checks/${outcome.check}`)}`,
+    `  ${pc.dim("more")}   ${pc.cyan(`${config.url}/checks/${outcome.check}`)}`,
   ];
+}
+
+/** What the evidence of an outcome shows of standard error: its last lines. */
+function lastWords({ evidence }: CheckOutcome, transcript: Transcript): readonly string[] {
+  const said = evidence.flatMap((ref) => {
+    const event = transcript.events[ref];
+    return event?.type === "received" && event.channel === "stderr" ? [textOf(event.data)] : [];
+  });
+  const lines = said
+    .join("")
+    .split("\n")
+    .map((line) => line.trimEnd());
+  return lines.filter((line) => line !== "").slice(-LAST_WORDS);
 }
 
 function tally(outcomes: readonly CheckOutcome[]): string {
@@ -84,16 +138,17 @@ function tally(outcomes: readonly CheckOutcome[]): string {
   const ran = count("passed") + count("failed");
   const parts = [
     `${count("passed")} of ${ran} checks that ran passed`,
-    count("failed") > 0 ? `${count("failed")} failed` : undefined,
     count("inapplicable") > 0 ? `${count("inapplicable")} do not apply` : undefined,
     count("untested") > 0 ? `${count("untested")} untested` : undefined,
     count("cantTell") > 0 ? `${count("cantTell")} we could not tell` : undefined,
   ];
-  return pc.dim(parts.filter((part) => part !== undefined).join(", ") + ".");
+  return pc.dim(`${parts.filter((part) => part !== undefined).join(", ")}.`);
 }
 
-/** Wraps a paragraph to some columns: the first line stands at `indent`, the others at `hang`. */
-function wrap(text: string, columns: number, hang: number, indent = 0): string {
+/** A head, and beside it a text whose lines all begin at column `hang`; a long head has a line of its own. */
+function wrap(head: string, text: string, columns: number, hang: number): string {
   const lines = wrapAnsi(text, Math.max(20, columns - hang)).split("\n");
-  return lines.map((line, index) => " ".repeat(index === 0 ? indent : hang) + line).join("\n");
+  const size = stripVTControlCharacters(head).length;
+  const start = size < hang ? head + " ".repeat(hang - size) : `${head}\n${" ".repeat(hang)}`;
+  return start + lines.join(`\n${" ".repeat(hang)}`);
 }

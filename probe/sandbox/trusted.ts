@@ -18,7 +18,8 @@ export interface Prepared {
 }
 
 /**
- * Makes a package or command ready to start. `packages` is a folder whose `node_modules` may hold
+ * Makes a package or command ready to start; a command starts where its user stands, so that relative
+ * paths mean what they say. `packages` is a folder whose `node_modules` may hold
  * the package already at its exact version; without it the package is installed for this time only.
  */
 export async function prepareTrusted(
@@ -37,7 +38,8 @@ export async function prepareTrusted(
       HOME: home,
       ...target.environment,
     };
-    const launch = { argv: argv as [string, ...string[]], shown, cwd: home, environment };
+    const cwd = target.kind === "command" ? process.cwd() : home;
+    const launch = { argv: argv as [string, ...string[]], shown, cwd, environment };
     return { launch, cleanup };
   } catch (error) {
     await cleanup();

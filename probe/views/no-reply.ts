@@ -80,7 +80,14 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
   const exited = exitAround(transcript, exchange);
   if (exited) {
     const how = exited.signal === null ? `exit code ${exited.code}` : `signal ${exited.signal}`;
-    return by("exited", `ended its process (${how}) instead of answering`, [exited.ref]);
+    // Its last words on standard error mostly say why.
+    const words = eventsOf(transcript.events, "received").findLast(
+      ({ channel, ref }) => channel === "stderr" && ref > exchange.sent.ref && ref < exited.ref,
+    );
+    return by("exited", `ended its process (${how}) instead of answering`, [
+      ...(words ? [words.ref] : []),
+      exited.ref,
+    ]);
   }
   const status = response?.status ?? 200;
   if (status >= 300) {
