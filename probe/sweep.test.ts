@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { UsageError } from "./errors.ts";
 import { type Planned, sweep } from "./sweep.ts";
+import { remoteTarget } from "./testing/transcripts.ts";
 import { type Asked, serveMcp } from "./testing/servers/mcp.ts";
 import { opening } from "./views/opening.ts";
 
@@ -10,7 +11,7 @@ function planned(url: string, path: string): Planned {
   const key = url.replace("/mcp", path);
   return {
     listing: `example.fixture${path}`,
-    target: { kind: "remote", key, url: key, transport: "streamable-http", missing: [] },
+    target: remoteTarget(key),
   };
 }
 

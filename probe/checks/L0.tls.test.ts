@@ -1,15 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { httpTranscript, stdioTranscript } from "../testing/transcripts.ts";
-import type { Event, Target, Transcript } from "../transcript/schema.ts";
+import { httpTranscript, remoteTarget, stdioTranscript } from "../testing/transcripts.ts";
+import type { Event, Transcript } from "../transcript/schema.ts";
 import check from "./L0.tls.ts";
-
-const remote = (url: string): Target => ({
-  kind: "remote",
-  key: url,
-  url,
-  transport: "streamable-http",
-  missing: [],
-});
 
 /** The healthy conversation with another end of its handshake. */
 function withFault(code: string, presented = true): Transcript {
@@ -49,7 +41,7 @@ describe("failed with", () => {
   });
 
   test("a public http URL", () => {
-    const transcript = httpTranscript({ target: remote("http://mcp.example/mcp") });
+    const transcript = httpTranscript({ target: remoteTarget("http://mcp.example/mcp") });
     expect(check.run(transcript)).toMatchObject({ outcome: "failed", reason: "not-https" });
   });
 });
@@ -61,14 +53,14 @@ describe("does not apply", () => {
   test.each(["http://127.0.0.1:3000/mcp", "http://localhost/mcp", "https://[::1]/mcp"])(
     "on loopback: %s",
     (url) => {
-      const transcript = httpTranscript({ target: remote(url) });
+      const transcript = httpTranscript({ target: remoteTarget(url) });
       expect(check.run(transcript)).toMatchObject({ outcome: "inapplicable" });
     },
   );
 });
 
 test("a name that only begins like loopback is not loopback", () => {
-  const transcript = httpTranscript({ target: remote("http://127.0.0.1.evil.example/mcp") });
+  const transcript = httpTranscript({ target: remoteTarget("http://127.0.0.1.evil.example/mcp") });
   expect(check.run(transcript)).toMatchObject({ outcome: "failed", reason: "not-https" });
 });
 

@@ -2,8 +2,13 @@ import { tmpdir } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { record, type RecordOptions } from "../record.ts";
 import { type Asked, type McpServer, type Reply, serveMcp } from "../testing/servers/mcp.ts";
-import { DISCOVER, GET_WORD, INITIALIZE, METHOD_NOT_FOUND } from "../testing/transcripts.ts";
-import type { Target } from "../transcript/schema.ts";
+import {
+  DISCOVER,
+  GET_WORD,
+  INITIALIZE,
+  METHOD_NOT_FOUND,
+  remoteTarget,
+} from "../testing/transcripts.ts";
 import { exchanges } from "../views/exchanges.ts";
 import { tools } from "../views/lists.ts";
 import { opening } from "../views/opening.ts";
@@ -16,15 +21,7 @@ async function talkTo(
 ) {
   const server = await serveMcp(answer);
   onTestFinished(() => server.stop());
-  const { url } = server;
-  const target: Target = {
-    kind: "remote",
-    key: url,
-    url,
-    transport: "streamable-http",
-    missing: [],
-  };
-  const transcript = await record(target, { allowLoopback: true, ...options });
+  const transcript = await record(remoteTarget(server.url), { allowLoopback: true, ...options });
   return { transcript, server };
 }
 
@@ -230,14 +227,8 @@ test("a liveness run asks for the opening and nothing else", async () => {
 });
 
 test("a URL with a hole in it is not dialled", async () => {
-  const target: Target = {
-    kind: "remote",
-    key: "https://mcp.example/{tenant}",
-    url: "https://mcp.example/{tenant}",
-    transport: "streamable-http",
-    missing: ["tenant"],
-  };
-  expect((await record(target)).events).toEqual([]);
+  const target = remoteTarget("https://mcp.example/{tenant}");
+  expect((await record({ ...target, missing: ["tenant"] })).events).toEqual([]);
 });
 
 describe("over stdio", () => {

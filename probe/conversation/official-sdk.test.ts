@@ -9,6 +9,7 @@ import { checks } from "../checks/index.ts";
 import { evaluate } from "../evaluate.ts";
 import { facts } from "../facts/index.ts";
 import { record } from "../record.ts";
+import { remoteTarget } from "../testing/transcripts.ts";
 import type { Transcript } from "../transcript/schema.ts";
 
 type Options = ConstructorParameters<typeof StreamableHTTPServerTransport>[0];
@@ -39,16 +40,7 @@ async function serve(options: Options, shared: boolean): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
 }
 
-function probe(url: string): Promise<Transcript> {
-  const target = {
-    kind: "remote",
-    key: url,
-    url,
-    transport: "streamable-http",
-    missing: [],
-  } as const;
-  return record({ ...target, missing: [] }, { allowLoopback: true });
-}
+const probe = (url: string) => record(remoteTarget(url), { allowLoopback: true });
 
 const failuresOf = (transcript: Transcript) =>
   evaluate(transcript, { checks, facts })

@@ -5,35 +5,18 @@
 import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { UsageError } from "../errors.ts";
-import { Observation } from "../observation.ts";
-import type { RunKind, Transcript } from "../transcript/schema.ts";
-import { encodeTranscript, refsOf, storedBody } from "./codec.ts";
+import { refsOf } from "./codec.ts";
 import { compress, sha256 } from "./encoding.ts";
-import { jsonFile, jsonLine } from "./json.ts";
-import { type Content, CONTENTS, type Extension, logicalName, runFolder, runId } from "./paths.ts";
+import { jsonFile } from "./json.ts";
+import { type Content, type Extension, runFolder, runId } from "./paths.ts";
 import { readRuns, readStored, type StoredRun } from "./read.ts";
-import {
-  type Control,
-  RUN_FORMAT,
-  RunRecord,
-  SHARD_FORMAT,
-  SHARD_TARGETS,
-  ShardHeader,
-  StoredBody,
-  StoredTranscript,
-} from "./schema.ts";
-
-export interface NewShard {
-  readonly transcripts: readonly Transcript[];
-  readonly observations: readonly Observation[];
-  readonly control: readonly Control[];
-}
+import { RUN_FORMAT, RunRecord } from "./schema.ts";
+import { type File, type NewShard, shardFiles } from "./shard.ts";
 
 export interface NewRun extends Pick<
   RunRecord,
   "kind" | "startedAt" | "endedAt" | "probe" | "rules" | "list" | "region" | "plan" | "skips"
 > {
-  readonly kind: RunKind;
   /** Tells apart the runs of one minute. */
   readonly name: string;
   readonly shards: readonly NewShard[];
@@ -60,7 +43,7 @@ export async function appendRun(
   const record = recordOf(id, run, shards, headOf(earlier));
 
   await removeLeftovers(dataDir);
-  const beside = await mkdtemp(join(dataDir, INCOMING));
+  const beside = await mkdtemp(join(dataDir, `${INCOMING}${process.pid}-`));
   try {
     for (const { name, bytes } of files) {
       await writeSynced(join(beside, name + extension), compress(bytes, extension));
@@ -78,85 +61,6 @@ export async function appendRun(
     await rm(beside, { recursive: true, force: true });
   }
   return id;
-}
-
-interface File {
-  readonly name: string;
-  readonly content: Content;
-  readonly bytes: Buffer;
-  /** Lines behind the header. */
-  readonly lines: number;
-}
-
-function shardFiles(
-  run: string,
-  shard: number,
-  { transcripts, observations, control }: NewShard,
-  known: Map<string, string>,
-  folder: string,
-): readonly File[] {
-  if (observations.length > SHARD_TARGETS) {
-    throw new UsageError(`A shard holds at most ${SHARD_TARGETS} targets; plan more shards.`);
-  }
-  checkMatch(transcripts, observations);
-  const place = (content: Content) => ({ path: join(folder, logicalName(shard, content)) });
-  const bodies: string[] = [];
-  const keep = (digest: string, bytes: Uint8Array): string => {
-    const at = known.get(digest);
-    if (at === undefined) {
-      known.set(digest, run);
-      bodies.push(jsonLine(StoredBody, storedBody(digest, bytes), place("bodies")));
-    }
-    return at === undefined || at === run ? digest : `${digest}@${at}`;
-  };
-  const lines: Record<Content, readonly string[]> = {
-    transcripts: sorted(transcripts, ({ target, listing, attempt }) => [
-      target.key,
-      listing ?? "",
-      String(attempt),
-    ]).map((each) =>
-      jsonLine(StoredTranscript, encodeTranscript(each, keep), place("transcripts")),
-    ),
-    bodies,
-    observations: sorted(observations, ({ target, listing }) => [target, listing ?? ""]).map(
-      (each) => jsonLine(Observation, each, place("observations")),
-    ),
-  };
-  const header = jsonLine(
-    ShardHeader,
-    {
-      format: SHARD_FORMAT,
-      run,
-      shard,
-      counts: {
-        transcripts: lines.transcripts.length,
-        bodies: lines.bodies.length,
-        observations: lines.observations.length,
-      },
-      control: [...control],
-    },
-    place("transcripts"),
-  );
-  return CONTENTS.map((content) => ({
-    name: logicalName(shard, content),
-    content,
-    bytes: Buffer.from([header, ...lines[content]].join("")),
-    lines: lines[content].length,
-  }));
-}
-
-/** Every observation rests on transcripts, and every transcript is observed, once. */
-function checkMatch(
-  transcripts: readonly Transcript[],
-  observations: readonly Observation[],
-): void {
-  const keyOf = (listing: string | null, target: string) => `${listing} ${target}`;
-  const observed = observations.map(({ listing, target }) => keyOf(listing, target));
-  const said = new Set(transcripts.map(({ listing, target }) => keyOf(listing, target.key)));
-  const both = new Set([...said, ...observed]);
-  if (observed.length !== said.size || both.size !== said.size) {
-    throw new Error("The transcripts and the observations of a shard are of different targets.");
-  }
 }
 
 function recordOf(
@@ -217,17 +121,22 @@ function headOf(runs: readonly StoredRun[]): string | null {
   return heads[0]?.digest ?? null;
 }
 
-/** Sorted by the texts that a key names, in code unit order. */
-function sorted<T>(items: readonly T[], key: (item: T) => readonly string[]): readonly T[] {
-  const keyed = items.map((item) => ({ item, key: key(item).join("\u0000") }));
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ item }) => item);
-}
-
-/** What a writer that was killed left beside; there is one writer, so nobody needs it. */
+/** What writers that were killed left beside. Those that still run are left alone. */
 async function removeLeftovers(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   for (const name of await readdir(dataDir)) {
-    if (name.startsWith(INCOMING)) await rm(join(dataDir, name), { recursive: true, force: true });
+    const writer = name.startsWith(INCOMING) && Number.parseInt(name.slice(INCOMING.length), 10);
+    if (writer === false || isRunning(writer)) continue;
+    await rm(join(dataDir, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as { code?: string }).code === "EPERM";
   }
 }
 

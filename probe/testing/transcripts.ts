@@ -4,14 +4,15 @@
  * The healthy server opens at once, declares tools, lists one, refuses the unknown method, and ends
  * in good order. A test names only the answers that differ, by method.
  */
-import { bytesOf } from "../transcript/body.ts";
 import {
   type Event,
-  type Purpose,
   type Target,
   type Transcript,
   TRANSCRIPT_FORMAT,
 } from "../transcript/schema.ts";
+import { type Answer, type Request, Script } from "./script.ts";
+
+export type { Answer, Request } from "./script.ts";
 
 export const INITIALIZE = {
   protocolVersion: "2025-11-25",
@@ -43,15 +44,6 @@ export const GET_WORD = {
 export const TOOLS = { tools: [GET_WORD] };
 export const METHOD_NOT_FOUND = { code: -32601, message: "Method not found" };
 
-/** How the server answers one request. `id` overrides the echoed id; `raw` is the body or line as is. */
-export type Answer =
-  | { result: unknown; id?: unknown; status?: number; headers?: Record<string, string> }
-  | { error: unknown; id?: unknown; status?: number; headers?: Record<string, string> }
-  | { raw: string; status?: number; headers?: Record<string, string> }
-  | { broke: string }
-  | { timedOut: number }
-  | { exited: number };
-
 /** Answers by method; several for one method are its pages or its repetitions, in order. */
 export type Answers = Partial<Record<string, Answer | readonly Answer[]>>;
 
@@ -67,21 +59,16 @@ export interface Difference {
   requests?: readonly Request[];
 }
 
-export interface Request {
-  method: string;
-  purpose: Purpose;
-  params?: unknown;
-  /** No id: a notification. */
-  notification?: true;
-}
-
-const REMOTE: Target = {
+/** A remote target with nothing special about it. */
+export const remoteTarget = (url: string): Extract<Target, { kind: "remote" }> => ({
   kind: "remote",
-  key: "https://mcp.example/mcp",
-  url: "https://mcp.example/mcp",
+  key: url,
+  url,
   transport: "streamable-http",
   missing: [],
-};
+});
+
+const REMOTE = remoteTarget("https://mcp.example/mcp");
 
 const PACKAGE: Target = {
   kind: "package",
@@ -167,7 +154,7 @@ function build(
     ...declared(answers[openingMethod]).map(list),
     unknownMethod,
   ];
-  const script = new Script(wire, modern);
+  const script = new Script(wire === "http" ? REMOTE.url : undefined, modern);
   for (const event of difference.reached ?? (wire === "http" ? HTTP_REACHED : STDIO_REACHED)) {
     script.add(event);
   }
@@ -211,99 +198,3 @@ function declared(answer: Answers[string]): string[] {
 
 const isObject = (value: unknown) =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Writes the events of one exchange after another, 10 ms apart. */
-class Script {
-  readonly events: Event[] = [];
-  over = false;
-  #at = 10;
-  #exchange = 0;
-  #id = 0;
-  readonly #wire: "http" | "stdio";
-  readonly #modern: boolean;
-
-  constructor(wire: "http" | "stdio", modern: boolean) {
-    this.#wire = wire;
-    this.#modern = modern;
-  }
-
-  add(event: Event): void {
-    this.events.push(event);
-  }
-
-  receive(channel: number | "stdout", text: string): void {
-    this.add({ type: "received", at: this.#at, channel, data: bytesOf(text) });
-  }
-
-  exchange(request: Request, answer: Answer | undefined): void {
-    const id = request.notification
-      ? undefined
-      : request.purpose === "unknown-method"
-        ? "p-1"
-        : ++this.#id;
-    this.#send(request, id);
-    this.#at += 10;
-    if (!answer) return;
-    const exchange = this.#exchange;
-    if ("broke" in answer) {
-      const fault = { code: answer.broke, message: answer.broke };
-      this.add({ type: "broke", at: this.#at, exchange, fault });
-    } else if ("timedOut" in answer) {
-      this.#at += answer.timedOut;
-      this.add({ type: "timed-out", at: this.#at, exchange, after: answer.timedOut });
-    } else if ("exited" in answer) {
-      this.add({ type: "exited", at: this.#at, code: answer.exited, signal: null });
-      this.over = true;
-    } else {
-      this.#answer(id, answer);
-    }
-  }
-
-  #send(request: Request, id: unknown): void {
-    const params = request.params ?? (this.#modern ? { _meta: META } : undefined);
-    const message = { jsonrpc: "2.0", id, method: request.method, params };
-    const exchange = ++this.#exchange;
-    const common = { type: "sent", at: this.#at, exchange, purpose: request.purpose } as const;
-    const data = bytesOf(JSON.stringify(message) + (this.#wire === "stdio" ? "\n" : ""));
-    if (this.#wire === "stdio") return this.add({ ...common, replies: "stdout", data });
-    const http = {
-      method: "POST",
-      url: REMOTE.key,
-      headers: [["content-type", "application/json"]] as [string, string][],
-    };
-    this.add({ ...common, replies: exchange, http, data });
-  }
-
-  #answer(
-    id: unknown,
-    answer: Extract<Answer, { result: unknown } | { error: unknown } | { raw: string }>,
-  ): void {
-    const text = "raw" in answer ? answer.raw : envelope(id, answer);
-    if (this.#wire === "stdio") {
-      if (text !== "") this.receive("stdout", `${text}\n`);
-      return;
-    }
-    const headers = { "content-type": "application/json", ...answer.headers };
-    const exchange = this.#exchange;
-    this.add({
-      type: "responded",
-      at: this.#at,
-      exchange,
-      status: answer.status ?? 200,
-      headers: Object.entries(headers),
-    });
-    if (text !== "") this.receive(exchange, text);
-    this.add({ type: "ended", at: this.#at, channel: exchange });
-  }
-}
-
-const META = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" };
-
-function envelope(
-  id: unknown,
-  answer: { result: unknown; id?: unknown } | { error: unknown; id?: unknown },
-): string {
-  const echoed = "id" in answer ? answer.id : id;
-  const payload = "result" in answer ? { result: answer.result } : { error: answer.error };
-  return JSON.stringify({ jsonrpc: "2.0", id: echoed, ...payload });
-}

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../clock.ts";
 import { record } from "../record.ts";
 import { serveHttp } from "../testing/servers/http.ts";
-import type { Target } from "../transcript/schema.ts";
+import { remoteTarget } from "../testing/transcripts.ts";
 import { eventsOf } from "../views/view.ts";
 import type { ConnectOptions } from "./connect.ts";
 import { testTransport } from "./contract.ts";
@@ -20,14 +20,7 @@ testTransport("streamable HTTP", async (behaviour, recorder) => {
 });
 
 function recordUrl(url: string, options: ConnectOptions) {
-  const target: Target = {
-    kind: "remote",
-    key: url,
-    url,
-    transport: "streamable-http",
-    missing: [],
-  };
-  return record(target, { kind: "liveness", ...options });
+  return record(remoteTarget(url), { kind: "liveness", ...options });
 }
 
 describe("a connection", () => {

@@ -8,8 +8,7 @@ import { checks } from "../checks/index.ts";
 import { evaluate } from "../evaluate.ts";
 import { facts } from "../facts/index.ts";
 import { record } from "../record.ts";
-import { INITIALIZE } from "../testing/transcripts.ts";
-import type { Target } from "../transcript/schema.ts";
+import { INITIALIZE, remoteTarget } from "../testing/transcripts.ts";
 import { eventsOf } from "../views/view.ts";
 
 const DAY = 86_400_000;
@@ -48,14 +47,7 @@ async function serve({ from = -1, to = 30, name = HOST }: Validity) {
 
 function probe(port: number, ca?: string) {
   const url = `https://${HOST}:${port}/mcp`;
-  const target: Target = {
-    kind: "remote",
-    key: url,
-    url,
-    transport: "streamable-http",
-    missing: [],
-  };
-  return record(target, {
+  return record(remoteTarget(url), {
     kind: "liveness",
     allowLoopback: true,
     resolve: async () => [{ address: "127.0.0.1", family: 4 }],
