@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { httpTranscript, stdioTranscript } from "../testing/transcripts.ts";
+import fact from "./stdout_noise.ts";
+
+test("counts lines that are no message", () => {
+  const noise = '\n== banner ==\n{"level":30,"msg":"up"}\n1\n';
+  expect(fact.run(stdioTranscript({ noise }))).toBe(3);
+  expect(fact.show(3)).toBe("3 lines");
+});
+
+test("absent on a clean pipe, where blank lines are allowed, and over HTTP", () => {
+  expect(fact.run(stdioTranscript({ noise: "\n\r\n" }))).toBeUndefined();
+  expect(fact.run(httpTranscript())).toBeUndefined();
+});
