@@ -59,6 +59,25 @@ describe("failed", () => {
     expect(opened(answer)).toMatchObject({ outcome: "failed", reason });
   });
 
+  test("when the result came too late, even if we were still listening", () => {
+    const transcript = httpTranscript();
+    const delayed = (ms: number) => {
+      const events = transcript.events.map((event) =>
+        event.type === "ended" ? { ...event, at: event.at + ms } : event,
+      );
+      return check.run({ ...transcript, events });
+    };
+    // The healthy conversation takes 10 ms of its 10 s; a JSON body is complete when it ends.
+    expect(delayed(9_990)).toMatchObject({ outcome: "passed" });
+    expect(delayed(9_991)).toEqual({
+      outcome: "failed",
+      reason: "timeout",
+      because:
+        "Expected a result within 10 s, but initialize took 10001 ms. Move slow start-up work behind it.",
+      evidence: [3, 4, 6],
+    });
+  });
+
   test("when a log record only looks like a reply", () => {
     const raw = JSON.stringify({ level: 30, id: 1, msg: "start", result: { ok: true } });
     const transcript = stdioTranscript({ answers: { initialize: { raw } }, requests: [] });

@@ -1,10 +1,13 @@
-import { cantTell, type CheckResult, defineCheck, passed, untested } from "../check.ts";
+import { cantTell, type CheckResult, defineCheck, failed, passed, untested } from "../check.ts";
+import { limit } from "../rules.ts";
 import type { Transcript } from "../transcript/schema.ts";
 import { newerProtocol } from "../views/newer-protocol.ts";
 import { eraOfRequest, opening } from "../views/opening.ts";
 import { evidenceOf, exitAround, withoutAnswer } from "../views/no-reply.ts";
 import { duration, shown } from "../views/words.ts";
 import type { Exchange } from "../views/exchanges.ts";
+
+const LIMIT = limit("opening");
 
 export default defineCheck({
   id: "L0.initialize",
@@ -18,7 +21,12 @@ export default defineCheck({
     const opened = opening(transcript);
     if (opened.opened) {
       const { sent, reply, method } = opened.exchange;
-      const because = `${method} returned a result after ${duration(reply!.message.at - sent.at)}.`;
+      const took = reply!.message.at - sent.at;
+      const because = `${method} returned a result after ${duration(took)}.`;
+      if (took > LIMIT) {
+        const late = `Expected a result within ${duration(LIMIT)}, but ${method} took ${took} ms. Move slow start-up work behind it.`;
+        return failed("timeout", late, evidenceOf(opened.exchange));
+      }
       // verdict/1.0.0 asks for initialize by its name and reads this reason as a failure.
       const extra = opened.era === "modern" ? { reason: "era-modern" } : {};
       return passed(because, evidenceOf(opened.exchange), extra);

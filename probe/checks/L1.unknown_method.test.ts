@@ -20,6 +20,7 @@ describe("passed with", () => {
   });
   test.each<[string, Answer]>([
     ["HTTP 404", error(-32601, { status: 404 })],
+    ["HTTP 403", error(-32601, { status: 403 })],
     ["HTTP 400 and no id", error(-32601, { status: 400, id: null })],
     ["other words and data", { error: { code: -32601, message: "nö", data: { a: 1 } } }],
     ["a wrong id, which the envelope answers for", error(-32601, { id: 0 })],
@@ -54,11 +55,12 @@ describe("failed with", () => {
 });
 
 describe("untested", () => {
-  test("when it met a login", () => {
-    expect(answered({ raw: "", status: 401 })).toMatchObject({
-      outcome: "untested",
-      reason: "auth-required",
-    });
+  test.each<[string, Answer, string]>([
+    ["a login", { raw: "", status: 401 }, "auth-required"],
+    ["a login that speaks JSON-RPC", error(-32001, { status: 401, id: null }), "auth-required"],
+    ["a rate limit that speaks JSON-RPC", error(-32000, { status: 429 }), "rate-limited"],
+  ])("when it met %s", (_, answer, reason) => {
+    expect(answered(answer)).toMatchObject({ outcome: "untested", reason });
   });
   test("when a login ended the conversation before it", () => {
     const transcript = httpTranscript({

@@ -1,5 +1,6 @@
 import { type CheckResult, defineCheck, failed, passed } from "../check.ts";
 import { errorOf, type Exchange, exchanges } from "../views/exchanges.ts";
+import { gateOf } from "../views/gates.ts";
 import { evidenceOf, notAsked, withoutAnswer } from "../views/no-reply.ts";
 import { shown } from "../views/words.ts";
 
@@ -17,7 +18,10 @@ export default defineCheck({
   run(transcript) {
     const exchange = exchanges(transcript).find(({ purpose }) => purpose === "unknown-method");
     if (!exchange) return notAsked(transcript, "An unknown method");
-    if (exchange.reply) return answered(exchange);
+    if (errorOf(exchange)?.code === METHOD_NOT_FOUND) {
+      return passed(`Answered with error ${METHOD_NOT_FOUND}.`, evidenceOf(exchange));
+    }
+    if (exchange.reply && !gateOf(exchange)) return answered(exchange);
     return withoutAnswer(
       transcript,
       exchange,
@@ -27,11 +31,10 @@ export default defineCheck({
   },
 });
 
+/** An answer that neither refuses the method in the right words nor says "not you, or not now". */
 function answered(exchange: Exchange): CheckResult {
   const evidence = evidenceOf(exchange);
   const code = errorOf(exchange)?.code;
-  if (code === METHOD_NOT_FOUND)
-    return passed(`Answered with error ${METHOD_NOT_FOUND}.`, evidence);
   const expected = `Expected error ${METHOD_NOT_FOUND} for an unknown method, but the server answered with`;
   if (Object.hasOwn(exchange.reply!.json, "result")) {
     return failed("result-for-unknown-method", `${expected} a result, as if it knew it.`, evidence);

@@ -113,6 +113,18 @@ describe("in the legacy era", () => {
     expect(last.sent.at).toBeLessThan(5000);
   });
 
+  test("a request does not overtake the notification that we are ready", async () => {
+    let taken = false;
+    const { transcript } = await talkTo(({ method }) => {
+      if (method === "notifications/initialized") {
+        return { status: 202, after: 50, sent: () => (taken = true) };
+      }
+      const early = method === "tools/list" && !taken;
+      return early ? { error: { code: -32600, message: "not ready" } } : undefined;
+    });
+    expect(tools(transcript).end).toEqual({ how: "complete" });
+  });
+
   test("a ping of the server is answered while its reply is awaited", async () => {
     let pong: unknown;
     const { transcript } = await talkTo(({ method, message }) => {

@@ -22,7 +22,7 @@ export async function converse(
 
 /** Stops at the first gate: a server that asks for a login is not asked any further. */
 async function runBattery(dialogue: Dialogue, { wire, result }: Opened): Promise<void> {
-  wire.ready();
+  await wire.ready();
   const declared = own(result, "capabilities");
   for (const name of LISTS) {
     if (!isObject(own(declared, name))) continue;

@@ -48,11 +48,16 @@ export class Dialogue {
     return this.#settle(this.transport.send(outgoing), ms, isSettled);
   }
 
-  /** Sends what needs no answer and goes on listening to it in the background. */
-  notify(outgoing: Outgoing): void {
+  /**
+   * Sends what needs no answer and goes on listening to it in the background. Resolves when the
+   * server took it, so that what is sent next cannot overtake it on another connection; one that
+   * says nothing holds us up for a moment only.
+   */
+  async notify(outgoing: Outgoing): Promise<void> {
     const exchange = this.transport.send(outgoing);
     if (this.transport.kind === "stdio") return;
     void this.#settle(exchange, limit("notification"), hasEnded);
+    await this.#heard(exchange);
   }
 
   /** The body of an exchange's response as text. */
@@ -88,6 +93,22 @@ export class Dialogue {
     });
   }
 
+  #heard(number: number): Promise<void> {
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        this.#waiting.delete(look);
+        cancel();
+        resolve();
+      };
+      const look = (): void => {
+        const { response, end } = this.#exchange(number);
+        if (response || end) finish();
+      };
+      const cancel = this.#clock.after(limit("notification-taken"), finish);
+      this.#waiting.add(look);
+    });
+  }
+
   #exchange(number: number): Exchange {
     return readExchanges(this.#recorder.events, this.#messages).find(
       (exchange) => exchange.number === number,
@@ -112,7 +133,7 @@ export class Dialogue {
     const refusal = { error: { code: METHOD_NOT_FOUND, message: "Method not found" } };
     const payload = own(json, "method") === "ping" ? { result: {} } : refusal;
     const body = JSON.stringify({ jsonrpc: "2.0", id, ...payload });
-    this.notify({ purpose: "answer", body, headers: this.#answerHeaders });
+    void this.notify({ purpose: "answer", body, headers: this.#answerHeaders });
   }
 }
 

@@ -33,7 +33,7 @@ export function stateful(dialogue: Dialogue, opened: Exchange): Wire {
   return {
     ready() {
       const body = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
-      dialogue.notify({ purpose: "initialized", body, headers });
+      return dialogue.notify({ purpose: "initialized", body, headers });
     },
     request({ method, purpose, params, id = dialogue.nextId() }, ms) {
       const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });

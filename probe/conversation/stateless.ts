@@ -30,7 +30,7 @@ export function stateless(dialogue: Dialogue): Wire {
   // In this era a server asks nothing on its own; a request from it is its fault, and not answered.
   dialogue.answerWith(undefined);
   return {
-    ready() {},
+    async ready() {},
     request: (what, ms) => ask(dialogue, what, ms),
     async end() {},
   };

@@ -3,8 +3,8 @@ import type { Purpose } from "../transcript/schema.ts";
 import type { Exchange } from "../views/exchanges.ts";
 
 export interface Wire {
-  /** Says that we are ready, where the era asks for it. Must come before any request. */
-  ready(): void;
+  /** Says that we are ready, where the era asks for it. Must be through before any request. */
+  ready(): Promise<void>;
   /** Asks and waits, `ms` at the most. */
   request(ask: Ask, ms: number): Promise<Exchange>;
   /** Says goodbye, where the era has a word for it. */

@@ -65,6 +65,13 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
   });
   const { reply, late, end, response } = exchange;
   if (reply) return by(...answered(exchange));
+  // The status has said it all, whatever became of the body behind it.
+  const status = response?.status ?? 200;
+  if (status >= 300) {
+    const location = responseHeader(exchange, "location");
+    const to = status < 400 && location !== undefined ? ` to ${excerpt(location)}` : "";
+    return by("http-status", `answered HTTP ${status}${to}`);
+  }
   if (end?.type === "timed-out") {
     const after = late
       ? `; the answer came after ${duration(late.message.at - exchange.sent.at)}`
@@ -88,12 +95,6 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
       ...(words ? [words.ref] : []),
       exited.ref,
     ]);
-  }
-  const status = response?.status ?? 200;
-  if (status >= 300) {
-    const location = responseHeader(exchange, "location");
-    const to = status < 400 && location !== undefined ? ` to ${excerpt(location)}` : "";
-    return by("http-status", `answered HTTP ${status}${to}`);
   }
   if (end?.type === "broke") {
     return by("closed-without-response", `broke the connection (${shown(end.fault.code)})`);

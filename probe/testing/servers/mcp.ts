@@ -19,7 +19,14 @@ export interface Asked {
 export type Reply =
   | { result: unknown }
   | { error: unknown; status?: number }
-  | { status: number; headers?: Record<string, string>; body?: string }
+  | {
+      status: number;
+      headers?: Record<string, string>;
+      body?: string;
+      /** Milliseconds to wait before it is sent, and what to do then. */
+      after?: number;
+      sent?: () => void;
+    }
   | "hang";
 
 export interface McpServer {
@@ -55,8 +62,11 @@ export async function serveMcp(
         response.writeHead(status, { "content-type": "application/json" });
         response.end(JSON.stringify({ jsonrpc: "2.0", id: message["id"], ...payload }));
       } else {
-        response.writeHead(reply.status, reply.headers);
-        response.end(reply.body);
+        setTimeout(() => {
+          reply.sent?.();
+          response.writeHead(reply.status, reply.headers);
+          response.end(reply.body);
+        }, reply.after ?? 0);
       }
     });
   });
