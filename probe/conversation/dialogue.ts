@@ -9,7 +9,7 @@ import { limit } from "../rules.ts";
 import type { Recorder } from "../transcript/recorder.ts";
 import type { Event } from "../transcript/schema.ts";
 import type { Outgoing, Transport } from "../transport/transport.ts";
-import { bodyText, type Exchange, readExchanges } from "../views/exchanges.ts";
+import { bodyText, type Exchange, exchangeOf } from "../views/exchanges.ts";
 import { own } from "../views/json.ts";
 import { type Message, messageReader } from "../views/messages.ts";
 
@@ -21,7 +21,8 @@ export class Dialogue {
   readonly #clock: Clock;
   readonly #reader = messageReader();
   readonly #messages: Message[] = [];
-  readonly #waiting = new Set<() => void>();
+  /** Who waits for what happens, by number of exchange. */
+  readonly #waiting = new Map<number, Set<() => void>>();
   #nextId = 1;
   /** Headers of an answer to the server; undefined while its requests are not answered. */
   #answerHeaders: Outgoing["headers"] | undefined = {};
@@ -73,7 +74,7 @@ export class Dialogue {
     return new Promise((resolve) => {
       let grace: (() => void) | undefined;
       const finish = (): void => {
-        this.#waiting.delete(look);
+        unwatch();
         cancel();
         grace?.();
         this.transport.release(number);
@@ -88,7 +89,7 @@ export class Dialogue {
         this.#recorder.add("timed-out", { exchange: number, after: ms });
         finish();
       });
-      this.#waiting.add(look);
+      const unwatch = this.#watch(number, look);
       look();
     });
   }
@@ -96,7 +97,7 @@ export class Dialogue {
   #heard(number: number): Promise<void> {
     return new Promise((resolve) => {
       const finish = (): void => {
-        this.#waiting.delete(look);
+        unwatch();
         cancel();
         resolve();
       };
@@ -105,14 +106,22 @@ export class Dialogue {
         if (response || end) finish();
       };
       const cancel = this.#clock.after(limit("notification-taken"), finish);
-      this.#waiting.add(look);
+      const unwatch = this.#watch(number, look);
     });
   }
 
   #exchange(number: number): Exchange {
-    return readExchanges(this.#recorder.events, this.#messages).find(
-      (exchange) => exchange.number === number,
-    )!;
+    return exchangeOf(this.#recorder.events, this.#messages, number);
+  }
+
+  /** Calls `look` when something happened to an exchange, until the returned function is called. */
+  #watch(number: number, look: () => void): () => void {
+    const looks = this.#waiting.get(number) ?? new Set();
+    this.#waiting.set(number, looks.add(look));
+    return () => {
+      looks.delete(look);
+      if (looks.size === 0) this.#waiting.delete(number);
+    };
   }
 
   #onEvent(event: Event, ref: EventRef): void {
@@ -122,8 +131,16 @@ export class Dialogue {
     // Noise and pieces of messages settle nothing; looking at every one of them would add up.
     const mayReply = fresh.some(({ shape }) => shape === "response" || shape === "batch");
     if (mayReply || (event.type !== "received" && event.type !== "sent")) {
-      for (const look of [...this.#waiting]) look();
+      for (const look of this.#concernedBy(event)) look();
     }
+  }
+
+  /** Who waits for the exchange of an event; for what belongs to no single one, everybody. */
+  #concernedBy(event: Event): readonly (() => void)[] {
+    const number =
+      "exchange" in event ? event.exchange : "channel" in event ? event.channel : undefined;
+    const own = typeof number === "number" ? this.#waiting.get(number) : undefined;
+    return own ? [...own] : [...this.#waiting.values()].flatMap((looks) => [...looks]);
   }
 
   /** We declare no capabilities, so a ping is granted and everything else refused, but at once. */

@@ -136,37 +136,81 @@ export function readExchanges(
   events: readonly Event[],
   all: readonly Message[],
 ): readonly Exchange[] {
-  const responses = new Map(eventsOf(events, "responded").map((event) => [event.exchange, event]));
-  const requests = eventsOf(events, "sent").map((sent) => {
-    const json = parseJson(textOf(sent.data));
-    const method = own(json, "method") as string | undefined;
-    const id = own(json, "id") as string | number | undefined;
-    return { sent, method, id, params: own(json, "params") };
+  const sents = eventsOf(events, "sent");
+  return sents.map((sent) => readExchange(events, all, sents, sent));
+}
+
+/** One exchange of a record so far, by its number. */
+export function exchangeOf(
+  events: readonly Event[],
+  all: readonly Message[],
+  number: number,
+): Exchange {
+  const sents = eventsOf(events, "sent");
+  return readExchange(
+    events,
+    all,
+    sents,
+    sents.find(({ exchange }) => exchange === number)!,
+  );
+}
+
+function readExchange(
+  events: readonly Event[],
+  all: readonly Message[],
+  sents: readonly Indexed<EventOf<"sent">>[],
+  sent: Indexed<EventOf<"sent">>,
+): Exchange {
+  const request = requestOf(sent);
+  const end = endOf(events, sent);
+  const since = all.filter(({ channel, ref }) => channel === sent.replies && ref > sent.ref);
+  // What completes with the end of the body still counts; what comes after we gave up does not.
+  const inTime = since.filter(({ ref }) => ref <= (end?.ref ?? Infinity));
+  const alone = sent.replies === sent.exchange ? Infinity : nextRequest(sents, sent);
+  // Only a request has a reply; an answer of ours carries an id too, but the server's.
+  const asked = request.method === undefined ? undefined : request.id;
+  const reply = matchReply(asked, inTime, alone);
+  return {
+    number: sent.exchange,
+    purpose: sent.purpose,
+    sent,
+    ...request,
+    response: responseOf(events, sent),
+    messages: inTime.filter(({ ref }) => ref < alone),
+    reply,
+    late: reply ? undefined : matchReply(asked, since, -1),
+    end: reply ? undefined : end,
+  };
+}
+
+/** What is in a message of ours; a record that somebody made up may hold anything. */
+function requestOf(sent: EventOf<"sent">) {
+  const json = parseJson(textOf(sent.data));
+  const [method, id] = [own(json, "method"), own(json, "id")];
+  return {
+    method: typeof method === "string" ? method : undefined,
+    id: typeof id === "string" || typeof id === "number" ? id : undefined,
+    params: own(json, "params"),
+  };
+}
+
+/** When the next request left, after which this one is no longer alone in flight. */
+function nextRequest(
+  sents: readonly Indexed<EventOf<"sent">>[],
+  { ref }: Indexed<EventOf<"sent">>,
+): EventRef {
+  const next = sents.find((other) => {
+    if (other.ref <= ref) return false;
+    const { method, id } = requestOf(other);
+    return method !== undefined && id !== undefined;
   });
-  return requests.map(({ sent, method, id, params }): Exchange => {
-    const end = endOf(events, sent);
-    const since = all.filter(
-      (message) => message.channel === sent.replies && message.ref > sent.ref,
-    );
-    // What completes with the end of the body still counts; what comes after we gave up does not.
-    const inTime = since.filter(({ ref }) => ref <= (end?.ref ?? Infinity));
-    const next = requests.find((other) => other.sent.ref > sent.ref && other.method && other.id);
-    const alone = sent.replies === sent.exchange ? Infinity : (next?.sent.ref ?? Infinity);
-    // Only a request has a reply; an answer of ours carries an id too, but the server's.
-    const asked = method === undefined ? undefined : id;
-    const reply = matchReply(asked, inTime, alone);
-    return {
-      number: sent.exchange,
-      purpose: sent.purpose,
-      sent,
-      method,
-      id,
-      params,
-      response: responses.get(sent.exchange),
-      messages: inTime.filter(({ ref }) => ref < alone),
-      reply,
-      late: reply ? undefined : matchReply(asked, since, -1),
-      end: reply ? undefined : end,
-    };
-  });
+  return next?.ref ?? Infinity;
+}
+
+function responseOf(events: readonly Event[], { ref, exchange }: Indexed<EventOf<"sent">>) {
+  const at = events.findIndex(
+    (event, index) => index > ref && event.type === "responded" && event.exchange === exchange,
+  );
+  const event = events[at];
+  return event?.type === "responded" ? { ...event, ref: at } : undefined;
 }
