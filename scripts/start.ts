@@ -42,6 +42,11 @@ try {
   if (!values.once && !(await isFree(port))) {
     throw new UsageError(`Port ${port} is in use. Choose another: npm start -- --port 4322`);
   }
+  await mkdir(data, { recursive: true }).catch((error: Error) => {
+    throw new UsageError(
+      `${data} cannot be a data folder (${error.message}). Name another with --data.`,
+    );
+  });
   await demo(data);
   if (!values.once) await serve(port);
 } catch (error) {
