@@ -1,6 +1,9 @@
 import { tmpdir } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { checks } from "../checks/index.ts";
+import { evaluate } from "../evaluate.ts";
 import { record, type RecordOptions } from "../record.ts";
+import { limit } from "../rules.ts";
 import { type Asked, type McpServer, type Reply, serveMcp } from "../testing/servers/mcp.ts";
 import {
   DISCOVER,
@@ -137,6 +140,42 @@ describe("in the legacy era", () => {
     });
     expect(pong).toEqual({});
     expect(tools(transcript).end).toEqual({ how: "complete" });
+  });
+});
+
+test("a ping before the reply to initialize is answered in the session that its head names", async () => {
+  const { server } = await talkTo(({ method, message }) => {
+    if (method !== "initialize") return undefined;
+    const ping = { jsonrpc: "2.0", id: "s-1", method: "ping" };
+    const reply = { jsonrpc: "2.0", id: message["id"], result: INITIALIZE };
+    const body = [ping, reply].map((each) => `data: ${JSON.stringify(each)}\n\n`).join("");
+    const headers = { "content-type": "text/event-stream", "mcp-session-id": "s1" };
+    return { status: 200, headers, body };
+  });
+  const pong = server.asked.find(({ message }) => message["id"] === "s-1");
+  expect(pong?.headers).toMatchObject({
+    "content-type": "application/json",
+    "mcp-session-id": "s1",
+  });
+});
+
+test("reading ends at the size limit of an attempt, whose fault is ours", async () => {
+  let page = 0;
+  const { transcript } = await talkTo(({ method, message }) => {
+    if (method !== "tools/list") return undefined;
+    const result = { tools: [], nextCursor: String((page += 1)), padding: "x".repeat(15 << 20) };
+    return {
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: message["id"], result }),
+    };
+  });
+  expect(page).toBe(5);
+  expect(eventsOf(transcript.events, "capped")).toMatchObject([{ limit: limit("attempt") }]);
+  const { checks: outcomes } = evaluate(transcript, { checks, facts: [] });
+  expect(outcomes.find(({ check }) => check === "L1.tools_list")).toMatchObject({
+    outcome: "cantTell",
+    reason: "probe-failed",
   });
 });
 
@@ -282,6 +321,35 @@ describe("over stdio", () => {
     expect(opening(transcript)).toMatchObject({ opened: true });
     expect(tools(transcript).end).toEqual({ how: "complete" });
     expect(exchanges(transcript).every(({ reply }) => !reply?.exact)).toBe(true);
+  });
+
+  test("a refusal that is nested too deep to be written out again is read all the same", async () => {
+    const transcript = await recordScript(`serve(({ id }) => {
+      const data = "[".repeat(100000) + "]".repeat(100000);
+      console.log('{"jsonrpc":"2.0","id":' + id + ',"error":{"code":1,"message":"no","data":' + data + "}}");
+      return { id: "unasked" };
+    });`);
+    expect(opening(transcript)).toMatchObject({ opened: false });
+  });
+
+  test("a request without a proper id gets no answer", async () => {
+    const transcript = await recordScript(`
+      for (const id of ["null", "{}", "[".repeat(100000) + "]".repeat(100000)]) {
+        console.log('{"jsonrpc":"2.0","method":"ping","id":' + id + "}");
+      }
+      serve(() => ({ result: ${JSON.stringify(INITIALIZE)} }));`);
+    expect(opening(transcript)).toMatchObject({ opened: true });
+    expect(exchanges(transcript).some(({ purpose }) => purpose === "answer")).toBe(false);
+  });
+
+  test("a server that pings without end is answered up to a limit, and read in time", async () => {
+    const transcript = await recordScript(`
+      const ping = '{"jsonrpc":"2.0","method":"ping","id":1}\\n';
+      process.stdout.write(ping.repeat(20000));
+      serve((m) => m.method && { result: ${JSON.stringify(INITIALIZE)} });`);
+    expect(opening(transcript)).toMatchObject({ opened: true });
+    const answers = exchanges(transcript).filter(({ purpose }) => purpose === "answer");
+    expect(answers).toHaveLength(1000);
   });
 });
 

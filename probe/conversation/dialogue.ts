@@ -11,8 +11,14 @@ import type { Event } from "../transcript/schema.ts";
 import type { Outgoing, Transport } from "../transport/transport.ts";
 import { bodyText, type Exchange, exchangeOf } from "../views/exchanges.ts";
 import { own } from "../views/json.ts";
-import { type Message, messageReader } from "../views/messages.ts";
+import { headerOf, type Message, messageReader } from "../views/messages.ts";
+import { CONTENT_HEADERS } from "./wire.ts";
 
+/**
+ * How many requests of a server are answered in one conversation. Nobody asks for more in six minutes;
+ * without an end a server that only pings would fill our memory with answers.
+ */
+const MOST_ANSWERS = 1000;
 const METHOD_NOT_FOUND = -32601; // https://www.jsonrpc.org/specification#error_object
 
 export class Dialogue {
@@ -24,8 +30,9 @@ export class Dialogue {
   /** Who waits for what happens, by number of exchange. */
   readonly #waiting = new Map<number, Set<() => void>>();
   #nextId = 1;
+  #answers = 0;
   /** Headers of an answer to the server; undefined while its requests are not answered. */
-  #answerHeaders: Outgoing["headers"] | undefined = {};
+  #answerHeaders: Outgoing["headers"] | undefined = CONTENT_HEADERS;
 
   constructor(transport: Transport, recorder: Recorder, clock: Clock) {
     this.transport = transport;
@@ -126,11 +133,11 @@ export class Dialogue {
 
   #onEvent(event: Event, ref: EventRef): void {
     const fresh = this.#reader.take(event, ref);
-    this.#messages.push(...fresh);
+    // Nothing else is looked up later; an endless logger must not fill memory.
+    this.#messages.push(...fresh.filter(mayReply));
     for (const message of fresh) if (message.shape === "request") this.#answer(message);
     // Noise and pieces of messages settle nothing; looking at every one of them would add up.
-    const mayReply = fresh.some(({ shape }) => shape === "response" || shape === "batch");
-    if (mayReply || (event.type !== "received" && event.type !== "sent")) {
+    if (fresh.some(mayReply) || (event.type !== "received" && event.type !== "sent")) {
       for (const look of this.#concernedBy(event)) look();
     }
   }
@@ -144,13 +151,23 @@ export class Dialogue {
   }
 
   /** We declare no capabilities, so a ping is granted and everything else refused, but at once. */
-  #answer({ json }: Message): void {
-    if (!this.#answerHeaders) return;
+  #answer({ json, channel }: Message): void {
     const id = own(json, "id");
+    // No other type can be an id; and deep nesting could not be written out again.
+    if (typeof id !== "string" && typeof id !== "number") return;
+    if (!this.#answerHeaders || this.#answers >= MOST_ANSWERS) return;
+    this.#answers += 1;
     const refusal = { error: { code: METHOD_NOT_FOUND, message: "Method not found" } };
     const payload = own(json, "method") === "ping" ? { result: {} } : refusal;
     const body = JSON.stringify({ jsonrpc: "2.0", id, ...payload });
-    void this.notify({ purpose: "answer", body, headers: this.#answerHeaders });
+    // A server may ping before it has answered the opening: the session is known from its head.
+    const response = typeof channel === "number" ? this.#exchange(channel).response : undefined;
+    const session = response && headerOf(response.headers, "mcp-session-id");
+    const headers = {
+      ...(session === undefined ? {} : { "mcp-session-id": session }),
+      ...this.#answerHeaders,
+    };
+    void this.notify({ purpose: "answer", body, headers });
   }
 }
 
@@ -161,3 +178,5 @@ function isSettled(exchange: Exchange): boolean | "soon" {
 }
 
 const hasEnded = (exchange: Exchange): boolean => exchange.end !== undefined;
+
+const mayReply = ({ shape }: Message): boolean => shape === "response" || shape === "batch";

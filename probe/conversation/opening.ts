@@ -67,7 +67,8 @@ function namedVersions(dialogue: Dialogue, refusal: Exchange): string[] {
   const error = errorOf(refusal);
   const status = refusal.response?.status ?? 200;
   if (!error && (status < 400 || status >= 500)) return [];
-  const text = error ? JSON.stringify([error.message, error.data]) : dialogue.bodyText(refusal);
+  // Read as it came: writing out what was parsed overflows the stack where it is nested very deep.
+  const text = error ? refusal.reply!.message.text : dialogue.bodyText(refusal);
   const offered = own(refusal.params, "protocolVersion");
   return protocolVersions
     .filter(({ version, era }) => era === "legacy" && version !== offered)

@@ -15,6 +15,22 @@ test("are the names that more than one tool has, each once", () => {
   expect(fact.show(value)).toBe("a");
 });
 
+test("stand in the order of their first tool, and __proto__ is a name like any other", () => {
+  const names = ["b", "__proto__", "a", "a", "__proto__", "b"];
+  expect(listed(names.map((name) => ({ name })))).toEqual(["b", "__proto__", "a"]);
+});
+
+test("are texts alone, of the tool itself", () => {
+  const inherited = JSON.parse('{"__proto__":{"name":"a"}}');
+  expect(listed([{ name: 1 }, { name: 1 }, inherited, inherited, null, null])).toBeUndefined();
+  expect(listed("aa")).toBeUndefined();
+});
+
+test("are found in long lists without comparing all pairs", () => {
+  const many = Array.from({ length: 200_000 }, (_, index) => ({ name: `n${index}` }));
+  expect(listed([...many, { name: "n7" }])).toEqual(["n7"]);
+});
+
 test("absent when every name is its own, and names are missing", () => {
   expect(listed([{ name: "a" }, { name: "b" }, {}, {}])).toBeUndefined();
   expect(fact.run(noTools)).toBeUndefined();

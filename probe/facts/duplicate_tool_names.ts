@@ -7,12 +7,13 @@ export default defineFact({
   title: "Duplicate tool names",
   describes: "Names that more than one tool has; absent when every name is its own.",
   run(transcript) {
-    const names = tools(transcript).items.map(({ value }) => own(value, "name"));
-    const twice = names.filter(
-      (name): name is string =>
-        typeof name === "string" && names.indexOf(name) !== names.lastIndexOf(name),
-    );
-    return twice.length > 0 ? [...new Set(twice)] : undefined;
+    const times = new Map<string, number>();
+    for (const { value } of tools(transcript).items) {
+      const name = own(value, "name");
+      if (typeof name === "string") times.set(name, (times.get(name) ?? 0) + 1);
+    }
+    const twice = [...times].filter(([, n]) => n > 1).map(([name]) => name);
+    return twice.length > 0 ? twice : undefined;
   },
   show: (value) => value.join(", "),
 });

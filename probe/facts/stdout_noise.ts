@@ -1,5 +1,6 @@
 import { defineFact } from "../fact.ts";
 import { messages } from "../views/messages.ts";
+import { count } from "../views/words.ts";
 
 export default defineFact({
   id: "stdout_noise",
@@ -11,5 +12,5 @@ export default defineFact({
     );
     return noise.length > 0 ? noise.length : undefined;
   },
-  show: (value) => `${value} lines`,
+  show: (value) => count(value, "line"),
 });

@@ -11,6 +11,14 @@ test("is the certificate that was presented, and its age when it was probed", ()
     daysLeft: 31,
   });
   expect(fact.show(value)).toBe("TLSv1.3, certificate of CN=Test CA, 31 days left");
+  expect(fact.show({ ...value, protocol: null, daysLeft: 1 })).toBe(
+    "TLS, certificate of CN=Test CA, 1 day left",
+  );
+});
+
+test("counts a certificate that has expired below zero", () => {
+  const startedAt = "2027-01-02T12:00:00.000Z";
+  expect(fact.run({ ...httpTranscript(), startedAt })).toMatchObject({ daysLeft: -2 });
 });
 
 test("absent for a process, and where no certificate came", () => {

@@ -1,5 +1,6 @@
 import { defineFact } from "../fact.ts";
 import { handshakes } from "../views/handshakes.ts";
+import { count } from "../views/words.ts";
 
 const DAY = 86_400_000;
 
@@ -21,5 +22,5 @@ export default defineFact({
     };
   },
   show: ({ protocol, issuer, daysLeft }) =>
-    `${protocol ?? "TLS"}, certificate of ${issuer}, ${daysLeft} days left`,
+    `${protocol ?? "TLS"}, certificate of ${issuer}, ${count(daysLeft, "day")} left`,
 });

@@ -78,10 +78,13 @@ export class Connector {
   /** Shakes hands over TLS; an untrusted certificate is written down and the socket is not used. */
   async #secure(connection: number, socket: Socket): Promise<Socket | undefined> {
     const host = this.#url.hostname;
+    const bare = host.replace(/^\[|\]$/g, "");
     const start = this.#clock.now();
     const secure = connectTls({
       socket,
-      ...(isIP(host) ? {} : { servername: host }),
+      // What the certificate must name. An address is never announced (RFC 6066, section 3).
+      host: bare,
+      ...(isIP(bare) ? {} : { servername: bare }),
       ALPNProtocols: ["http/1.1"],
       // The handshake is to be seen to its end; `authorized` below decides.
       rejectUnauthorized: false,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../clock.ts";
 import { record } from "../record.ts";
+import { limit } from "../rules.ts";
 import { eventsOf } from "../views/view.ts";
 import { testTransport } from "./contract.ts";
 import { type Launch, Stdio } from "./stdio.ts";
@@ -67,6 +68,17 @@ describe("a process", () => {
     const stderr = eventsOf(transcript.events, "received").filter((e) => e.channel === "stderr");
     expect(stderr.reduce((sum, { data }) => sum + data.length, 0)).toBe(262_144);
     expect(eventsOf(transcript.events, "received").some((e) => e.channel === "stdout")).toBe(true);
+  });
+
+  test("is read up to the size limit of an attempt, over all its lines", async () => {
+    const transcript = await recordScript(`
+      const line = "x".repeat(1048575) + "\\n";
+      const write = () => { while (process.stdout.write(line)); process.stdout.once("drain", write); };
+      process.stdin.once("data", write).once("end", () => process.exit(0));`);
+    const [capped] = eventsOf(transcript.events, "capped");
+    expect(capped).toMatchObject({ channel: "stdout", limit: limit("attempt") });
+    const size = eventsOf(transcript.events, "received").reduce((sum, e) => sum + e.data.length, 0);
+    expect(size).toBeLessThan(limit("attempt") + 1024 * 1024);
   });
 
   test("that ignores the end of its input and SIGTERM is killed, with all that it started", async () => {

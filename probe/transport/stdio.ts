@@ -34,6 +34,8 @@ export class Stdio implements Transport {
   #exited: Promise<void> = Promise.resolve();
   #running = false;
   #readable = false;
+  /** Bytes that came over stdout, of all processes of the attempt. */
+  #total = 0;
 
   constructor(launch: Launch, recorder: Recorder, clock: Clock) {
     this.#launch = launch;
@@ -145,10 +147,14 @@ export class Stdio implements Transport {
       this.#recorder.received("stdout", chunk);
       const last = chunk.lastIndexOf(LINE_FEED);
       sinceLineFeed = last < 0 ? sinceLineFeed + chunk.length : chunk.length - last - 1;
-      if (sinceLineFeed > limit("message")) {
+      this.#total += chunk.length;
+      const passed = (["message", "attempt"] as const).find(
+        (name) => (name === "message" ? sinceLineFeed : this.#total) > limit(name),
+      );
+      if (passed) {
         over = true;
         this.#readable = false;
-        this.#recorder.add("capped", { channel: "stdout", limit: limit("message") });
+        this.#recorder.add("capped", { channel: "stdout", limit: limit(passed) });
       }
     });
     child.stdout.on("end", () => {

@@ -23,6 +23,8 @@ export class StreamableHttp implements Transport {
   /** The connection that `open` made, until the first request takes it. */
   #first: Socket | undefined;
   #closed = false;
+  /** Bytes of all bodies of the attempt. */
+  #total = 0;
 
   constructor(url: string, recorder: Recorder, clock: Clock, options: ConnectOptions = {}) {
     this.#url = new URL(url);
@@ -41,7 +43,7 @@ export class StreamableHttp implements Transport {
   }
 
   get alive(): boolean {
-    return !this.#closed;
+    return !this.#closed && this.#total <= limit("attempt");
   }
 
   async open(): Promise<boolean> {
@@ -134,8 +136,12 @@ export class StreamableHttp implements Transport {
       if (!this.#open.has(exchange)) return false;
       this.#recorder.received(exchange, chunk);
       size += chunk.length;
-      if (size > limit("message")) {
-        this.#recorder.add("capped", { channel: exchange, limit: limit("message") });
+      this.#total += chunk.length;
+      const passed = (["message", "attempt"] as const).find(
+        (name) => (name === "message" ? size : this.#total) > limit(name),
+      );
+      if (passed) {
+        this.#recorder.add("capped", { channel: exchange, limit: limit(passed) });
         return false;
       }
     }

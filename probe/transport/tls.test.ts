@@ -20,15 +20,22 @@ interface Validity {
   readonly to?: number;
   /** The name in the certificate. */
   readonly name?: string;
+  /** The address in the certificate, instead of the name. */
+  readonly ip?: string;
 }
 
 /** Serves a healthy opening behind a certificate, and counts the requests it gets. */
-async function serve({ from = -1, to = 30, name = HOST }: Validity) {
+async function serve({ from = -1, to = 30, name = HOST, ip }: Validity) {
   const pem = await generate([{ name: "commonName", value: name }], {
     keyType: "ec",
     notBeforeDate: new Date(Date.now() + from * DAY),
     notAfterDate: new Date(Date.now() + to * DAY),
-    extensions: [{ name: "subjectAltName", altNames: [{ type: 2, value: name }] }],
+    extensions: [
+      {
+        name: "subjectAltName",
+        altNames: [ip === undefined ? { type: 2, value: name } : { type: 7, ip }],
+      },
+    ],
   });
   let requests = 0;
   const server = createServer({ key: pem.private, cert: pem.cert }, (_, response) => {
@@ -36,7 +43,7 @@ async function serve({ from = -1, to = 30, name = HOST }: Validity) {
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: INITIALIZE }));
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(0, ip ?? "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {
     server.closeAllConnections();
@@ -67,6 +74,17 @@ test("a certificate that is valid for the host passes, and is on record", async 
   expect(handshake).toMatchObject({ host: HOST, protocol: "TLSv1.3" });
   expect(handshake!.chain[0]).toMatchObject({ subject: `CN=${HOST}` });
   expect(evaluate(transcript, { checks, facts }).facts["tls"]).toMatchObject({ daysLeft: 2 });
+});
+
+test.each([
+  ["127.0.0.1", "127.0.0.1"],
+  ["::1", "[::1]"],
+])("a certificate for the address %s is valid for it", async (ip, host) => {
+  const { port, ca, requests } = await serve({ ip });
+  const target = remoteTarget(`https://${host}:${port}/mcp`);
+  const transcript = await record(target, { kind: "liveness", allowLoopback: true, ca });
+  expect(eventsOf(transcript.events, "tls")[0]).not.toHaveProperty("fault");
+  expect(requests()).toBe(1);
 });
 
 describe("nothing is sent over a connection whose certificate", () => {

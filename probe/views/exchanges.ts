@@ -57,21 +57,26 @@ function asReply(message: Message, json: unknown, id: unknown): Reply | undefine
 
 /**
  * The answer to a request among the messages that came since: the first exact match, else the only
- * one with a faulty envelope while the request was alone in flight (before event `alone`).
+ * one with a faulty envelope while the request was alone in flight (before event `alone`). `owed`
+ * are ids of earlier requests that we gave up on: the first answer with such an id is theirs.
  */
 export function matchReply(
   id: string | number | undefined,
   since: readonly Message[],
   alone: EventRef = Infinity,
+  owed: () => ReadonlySet<unknown> = () => new Set(),
 ): Reply | undefined {
   if (id === undefined) return undefined;
   const replies = since.flatMap((message) =>
     members(message).flatMap((json) => asReply(message, json, id) ?? []),
   );
-  const candidates = replies.filter(({ ref }) => ref < alone);
-  return (
-    replies.find(({ exact }) => exact) ?? (candidates.length === 1 ? candidates[0] : undefined)
+  const right = replies.find(({ exact }) => exact);
+  if (right || replies.length === 0) return right;
+  const unpaid = new Set(owed());
+  const candidates = replies.filter(
+    ({ ref, json }) => ref < alone && !unpaid.delete(own(json, "id")),
   );
+  return candidates.length === 1 ? candidates[0] : undefined;
 }
 
 /** The `result` of a reply when it is an object. */
@@ -163,13 +168,17 @@ function readExchange(
 ): Exchange {
   const request = requestOf(sent);
   const end = endOf(events, sent);
-  const since = all.filter(({ channel, ref }) => channel === sent.replies && ref > sent.ref);
+  // Only a request has a reply; an answer of ours carries an id too, but the server's. On a shared
+  // channel nothing belongs to it, and a list of everything for each of many would fill memory.
+  const asked = request.method === undefined ? undefined : request.id;
+  const listens = asked !== undefined || sent.replies === sent.exchange;
+  const since = listens
+    ? all.filter(({ channel, ref }) => channel === sent.replies && ref > sent.ref)
+    : [];
   // What completes with the end of the body still counts; what comes after we gave up does not.
   const inTime = since.filter(({ ref }) => ref <= (end?.ref ?? Infinity));
   const alone = sent.replies === sent.exchange ? Infinity : nextRequest(sents, sent);
-  // Only a request has a reply; an answer of ours carries an id too, but the server's.
-  const asked = request.method === undefined ? undefined : request.id;
-  const reply = matchReply(asked, inTime, alone);
+  const reply = matchReply(asked, inTime, alone, () => owedBefore(events, all, sents, sent));
   return {
     number: sent.exchange,
     purpose: sent.purpose,
@@ -183,9 +192,41 @@ function readExchange(
   };
 }
 
+/** Ids of earlier requests on the same channel that we had given up on and whose answers may still come. */
+function owedBefore(
+  events: readonly Event[],
+  all: readonly Message[],
+  sents: readonly Indexed<EventOf<"sent">>[],
+  { ref, replies }: Indexed<EventOf<"sent">>,
+): ReadonlySet<unknown> {
+  const overdue = new Set(
+    events.slice(0, ref).flatMap((event) => (event.type === "timed-out" ? [event.exchange] : [])),
+  );
+  const owed = new Set<unknown>(
+    sents
+      .filter((other) => overdue.has(other.exchange) && other.replies === replies)
+      .map((other) => requestOf(other).id),
+  );
+  if (owed.size === 0) return owed;
+  for (const message of all) {
+    if (message.channel !== replies || message.ref > ref || message.shape !== "response") continue;
+    owed.delete(own(message.json, "id"));
+  }
+  return owed;
+}
+
+/** What our messages hold, by their bytes: each is asked for many times. */
+const requests = new WeakMap<Uint8Array, ReturnType<typeof parseRequest>>();
+
+function requestOf({ data }: EventOf<"sent">): ReturnType<typeof parseRequest> {
+  let request = requests.get(data);
+  if (!request) requests.set(data, (request = parseRequest(data)));
+  return request;
+}
+
 /** What is in a message of ours; a record that somebody made up may hold anything. */
-function requestOf(sent: EventOf<"sent">) {
-  const json = parseJson(textOf(sent.data));
+function parseRequest(data: Uint8Array) {
+  const json = parseJson(textOf(data));
   const [method, id] = [own(json, "method"), own(json, "id")];
   return {
     method: typeof method === "string" ? method : undefined,

@@ -18,13 +18,23 @@ export const network = view((transcript): Network => ({
   exited: eventsOf(transcript.events, "exited").at(0),
 }));
 
+/** Host that a URL names, also one without scheme: lower case, IPv6 without brackets, else empty. */
+export function hostOf(url: string): string {
+  // As URL parsers read it: user info ends at the last @ before the path, and \ starts a path too.
+  const authority = /^(?:[a-z][a-z0-9+.-]*:)?\/\/(?:[^/?#\\]*@)?(\[[^\]]*\]|[^:/?#\\]*)/i;
+  return bareHost(authority.exec(url)?.[1] ?? "");
+}
+
+/** A host in lower case, IPv6 without brackets. */
+export const bareHost = (host: string): string => host.toLowerCase().replace(/^\[|\]$/g, "");
+
 /** Loopback by name or address: an author's own machine, where TLS would prove nothing. */
 export function isLoopback(url: string): boolean {
-  const host = /^[a-z]+:\/\/(?:[^@/]*@)?(\[[^\]]*\]|[^:/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? "";
+  const host = hostOf(url);
   return (
     host === "localhost" ||
     host.endsWith(".localhost") ||
-    host === "[::1]" ||
+    host === "::1" ||
     /^127(\.\d{1,3}){3}$/.test(host)
   );
 }

@@ -17,6 +17,21 @@ describe("exchanges", () => {
   });
 });
 
+test("an answer that comes late is not taken for that of the next request", () => {
+  const capabilities = { tools: {}, resources: {} };
+  const late = { jsonrpc: "2.0", id: 2, result: TOOLS };
+  const transcript = stdioTranscript({
+    answers: {
+      initialize: { result: { ...INITIALIZE, capabilities } },
+      "tools/list": { timedOut: 15_000 },
+      "resources/list": { raw: JSON.stringify(late) },
+    },
+  });
+  const lists = exchanges(transcript).filter(({ purpose }) => purpose === "list");
+  expect(lists.map(({ reply }) => reply)).toEqual([undefined, undefined]);
+  expect(lists[0]!.late?.json).toEqual(late);
+});
+
 describe("opening", () => {
   test("is the one that returned a result", () => {
     expect(opening(httpTranscript())).toMatchObject({ opened: true, era: "legacy" });
