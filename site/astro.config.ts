@@ -1,6 +1,8 @@
 import { satteri } from "@astrojs/markdown-satteri";
 import { defineConfig } from "astro/config";
 import config from "../probity.config.ts";
+import { api } from "./src/lib/api.ts";
+import { NOT_BUILT } from "./src/lib/checks.ts";
 import { proseHref } from "./src/lib/prose.ts";
 
 export default defineConfig({
@@ -19,8 +21,12 @@ export default defineConfig({
         {
           name: "links-of-readmes",
           link(node, context) {
-            if (context.fileURL) {
-              context.setProperty(node, "url", proseHref(node.url, context.fileURL.pathname));
+            if (!context.fileURL) return;
+            const url = proseHref(node.url, context.fileURL.pathname, api.checks());
+            if (url !== null) context.setProperty(node, "url", url);
+            else {
+              const value = `${context.textContent(node)} (${NOT_BUILT})`;
+              context.replaceNode(node, { type: "text", value });
             }
           },
         },

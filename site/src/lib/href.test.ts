@@ -24,9 +24,9 @@ describe("absolute", () => {
   });
 });
 
-test("a listing's name cannot add parameters to the dispute form", () => {
+test("a listing's name cannot add parameters to the issue of a dispute", () => {
   const url = new URL(rerunHref("a/b&labels=approved", "https://example.org/repo"));
-  expect([...url.searchParams.keys()]).toEqual(["template", "title", "listing"]);
+  expect([...url.searchParams.keys()]).toEqual(["title", "body"]);
 });
 
 test.each([

@@ -23,12 +23,11 @@ export function outside(url: string | null): string | null {
   return url !== null && /^https?:$/.test(URL.parse(url)?.protocol ?? "") ? url : null;
 }
 
-/** Opens the form for a dispute, with the listing filled in. */
+/** Opens an issue that asks for a re-run, with the listing filled in. */
 export function rerunHref(name: string, repository: string = config.repository): string {
   const query = new URLSearchParams({
-    template: "rerun.yml",
     title: `Re-run: ${name}`,
-    listing: name,
+    body: `Please probe ${name} again.`,
   });
   return `${repository}/issues/new?${query}`;
 }

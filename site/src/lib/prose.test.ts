@@ -3,6 +3,7 @@ import { href } from "./href.ts";
 import { proseHref } from "./prose.ts";
 
 const FROM = "/anywhere/methodology/verdict/1.1.0/README.md";
+const BUILT = [{ id: "L0.tls" }];
 const REPOSITORY = "https://example.org/repo";
 
 test.each([
@@ -15,6 +16,8 @@ test.each([
     href("/methodology/composite/1.0.0/#a"),
   ],
   ["a check", "../../../probe/checks/L0.tls.ts", href("/checks/L0.tls/")],
+  ["a check, with a fragment", "../../../probe/checks/L0.tls.ts#a", href("/checks/L0.tls/#a")],
+  ["a check that is not built: nowhere", "../../../probe/checks/L2.call_ok.ts", null],
   [
     "a check's test",
     "../../../probe/checks/L0.tls.test.ts",
@@ -30,5 +33,5 @@ test.each([
   ["a fragment of the same page", "#reasons", "#reasons"],
   ["a full address", "https://example.com/x", "https://example.com/x"],
 ])("%s", (_, url, expected) => {
-  expect(proseHref(url, FROM, REPOSITORY)).toBe(expected);
+  expect(proseHref(url, FROM, BUILT, REPOSITORY)).toBe(expected);
 });
