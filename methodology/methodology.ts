@@ -1,4 +1,5 @@
 /** What a methodology is: a dated, versioned, pure function from a history to an assessment. */
+import type { Observation } from "../probe/observation.ts";
 import type { History } from "./history.ts";
 
 export interface Methodology<Assessment> {
@@ -17,3 +18,12 @@ export interface Methodology<Assessment> {
 export const defineMethodology = <Assessment>(
   methodology: Methodology<Assessment>,
 ): Methodology<Assessment> => Object.freeze(methodology);
+
+/** What one observation says by itself, without a history, at the moment it ended. */
+export function assessAlone<Assessment>(
+  { assess }: Methodology<Assessment>,
+  observation: Observation,
+): Assessment {
+  const endedAt = observation.attempts.at(-1)!.endedAt;
+  return assess({ history: [{ run: "", endedAt, observation }], asOf: endedAt });
+}

@@ -8,7 +8,7 @@ import { progressOn } from "./command-line/progress.ts";
 import { probe, type ProbeFlags } from "./command-line/probe.ts";
 import type { Named } from "./command-line/target.ts";
 import { checkWritable, readTranscripts, writeTranscript } from "./command-line/transcript-file.ts";
-import { DataError, UsageError } from "./errors.ts";
+import { complain } from "./errors.ts";
 import { PROBE } from "./identity.ts";
 import type { Transcript } from "./transcript/schema.ts";
 
@@ -63,9 +63,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (error instanceof UsageError) return complain(error, 2);
-    if (error instanceof DataError) return complain(error, 1);
-    throw error;
+    return complain(error);
   }
 }
 
@@ -118,9 +116,4 @@ function byObservation(transcripts: readonly Transcript[]): Transcript[][] {
     else groups.push([transcript]);
   }
   return groups;
-}
-
-function complain(error: Error, code: number): number {
-  process.stderr.write(`probity: ${error.message}\n`);
-  return code;
 }

@@ -8,6 +8,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build, preview } from "astro";
 import { currentVerdict } from "../methodology/index.ts";
+import { assessAlone } from "../methodology/methodology.ts";
 import { complain, UsageError } from "../probe/errors.ts";
 import { everyTarget, type Ran, run } from "../probe/run.ts";
 import { prepareTrusted } from "../probe/sandbox/trusted.ts";
@@ -90,9 +91,7 @@ async function probe(data: string): Promise<Ran> {
 /** One line a target: its verdict and the sentence behind it. */
 function table({ observations, skips }: Ran): string {
   const rows = observations.map((observation) => {
-    const endedAt = observation.attempts.at(-1)!.endedAt;
-    const history = [{ run: "", endedAt, observation }];
-    const { verdict, because } = currentVerdict.assess({ history, asOf: endedAt });
+    const { verdict, because } = assessAlone(currentVerdict, observation);
     return [verdict ?? "no verdict", observation.target, because];
   });
   rows.push(...skips.map(({ target, reason }) => ["skipped", target, reason]));

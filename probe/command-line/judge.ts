@@ -1,5 +1,6 @@
 /** Everything that can be said about the attempts at one target, without asking it again. */
 import { currentVerdict } from "../../methodology/index.ts";
+import { assessAlone } from "../../methodology/methodology.ts";
 import type { VerdictAssessment } from "../../methodology/verdict/assessment.ts";
 import { checks } from "../checks/index.ts";
 import { observe } from "../evaluate.ts";
@@ -17,10 +18,8 @@ export interface Judgement {
 
 export function judge(attempts: readonly Transcript[]): Judgement {
   const observation = observe(attempts, { checks, facts });
-  const endedAt = observation.attempts.at(-1)!.endedAt;
-  const history = [{ run: "", endedAt, observation }];
   const transcript = attempts.find(({ attempt }) => attempt === observation.judged)!;
-  return { observation, transcript, assessment: currentVerdict.assess({ history, asOf: endedAt }) };
+  return { observation, transcript, assessment: assessAlone(currentVerdict, observation) };
 }
 
 /** The report for people; `width` in columns. */

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { text as readStream } from "node:stream/consumers";
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
+import { exists } from "../store/folders.ts";
 import { Transcript } from "../transcript/schema.ts";
 
 /** Reads every transcript of a file, `-` for standard input. Throws a UsageError for bad input. */
@@ -32,11 +33,7 @@ export async function checkWritable(path: string): Promise<void> {
   await access(folder, constants.W_OK).catch(() => {
     throw new UsageError(`${folder} cannot be written to. Name a file in another folder.`);
   });
-  const exists = await stat(path).then(
-    () => true,
-    () => false,
-  );
-  if (exists) {
+  if (await exists(path)) {
     throw new UsageError(`${path} exists, and a record is never overwritten. Name another file.`);
   }
 }

@@ -2,11 +2,12 @@
  * Adds a run to a data folder: checked first, written beside, then renamed into place. Runs are
  * sealed: nothing here changes or removes a run that exists.
  */
-import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { UsageError } from "../errors.ts";
 import { refsOf } from "./codec.ts";
 import { compress, sha256 } from "./encoding.ts";
+import { exists } from "./folders.ts";
 import { jsonFile } from "./json.ts";
 import { type Content, type Extension, runFolder, runId } from "./paths.ts";
 import { readRuns, readStored, type StoredRun } from "./read.ts";
@@ -158,13 +159,6 @@ async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close();
   }
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function alreadyThere(folder: string): UsageError {

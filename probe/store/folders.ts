@@ -1,6 +1,6 @@
-/** What a folder holds, sorted, without hidden names; nothing when it is not there. */
+/** What is there: whether a path is, and what a folder holds, sorted and without hidden names. */
 import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { access, readdir } from "node:fs/promises";
 
 export const foldersIn = (folder: string) => namesIn(folder, (entry) => entry.isDirectory());
 
@@ -20,4 +20,12 @@ async function namesIn(
     if ((error as { code?: string }).code === "ENOENT") return [];
     throw error;
   }
+}
+
+/** Whether there is anything at a path. */
+export function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

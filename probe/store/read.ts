@@ -2,7 +2,7 @@
  * Reads what runs stored, run by run and line by line: nothing here holds a whole history. Every body
  * is checked against its digest on the way.
  */
-import { access, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { z } from "zod";
 import { DataError } from "../errors.ts";
@@ -10,7 +10,7 @@ import { Observation } from "../observation.ts";
 import type { Transcript } from "../transcript/schema.ts";
 import { bytesOfBody, decodeTranscript, type Ref, refsOf } from "./codec.ts";
 import { linesOf, sha256 } from "./encoding.ts";
-import { filesIn, foldersIn } from "./folders.ts";
+import { exists, filesIn, foldersIn } from "./folders.ts";
 import { readJson } from "./json.ts";
 import {
   type Content,
@@ -222,11 +222,4 @@ async function* readLines<T>(
   if (count !== expected) {
     throw new DataError(path, undefined, `has ${count} lines behind its header, not ${expected}`);
   }
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -212,5 +212,3 @@ export const Transcript = z.strictObject({
   events: z.array(Event),
 });
 export type Transcript = z.infer<typeof Transcript>;
-/** A transcript as it stands in a JSON file, bodies inline. */
-export type TranscriptJson = z.input<typeof Transcript>;

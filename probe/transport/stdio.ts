@@ -4,6 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import { type Clock, sleep } from "../clock.ts";
 import { limit } from "../rules.ts";
 import type { Recorder } from "../transcript/recorder.ts";
+import { passedLimit } from "./caps.ts";
 import { faultOf } from "./fault.ts";
 import type { Outgoing, Transport } from "./transport.ts";
 
@@ -148,13 +149,11 @@ export class Stdio implements Transport {
       const last = chunk.lastIndexOf(LINE_FEED);
       sinceLineFeed = last < 0 ? sinceLineFeed + chunk.length : chunk.length - last - 1;
       this.#total += chunk.length;
-      const passed = (["message", "attempt"] as const).find(
-        (name) => (name === "message" ? sinceLineFeed : this.#total) > limit(name),
-      );
-      if (passed) {
+      const passed = passedLimit(sinceLineFeed, this.#total);
+      if (passed !== undefined) {
         over = true;
         this.#readable = false;
-        this.#recorder.add("capped", { channel: "stdout", limit: limit(passed) });
+        this.#recorder.add("capped", { channel: "stdout", limit: passed });
       }
     });
     child.stdout.on("end", () => {

@@ -5,6 +5,7 @@ import { limit } from "../rules.ts";
 import type { Recorder } from "../transcript/recorder.ts";
 import type { Socket } from "node:net";
 import { USER_AGENT } from "../identity.ts";
+import { passedLimit } from "./caps.ts";
 import { type ConnectOptions, Connector } from "./connect.ts";
 import { faultOf } from "./fault.ts";
 import type { Outgoing, Transport } from "./transport.ts";
@@ -137,11 +138,9 @@ export class StreamableHttp implements Transport {
       this.#recorder.received(exchange, chunk);
       size += chunk.length;
       this.#total += chunk.length;
-      const passed = (["message", "attempt"] as const).find(
-        (name) => (name === "message" ? size : this.#total) > limit(name),
-      );
-      if (passed) {
-        this.#recorder.add("capped", { channel: exchange, limit: limit(passed) });
+      const passed = passedLimit(size, this.#total);
+      if (passed !== undefined) {
+        this.#recorder.add("capped", { channel: exchange, limit: passed });
         return false;
       }
     }

@@ -1,6 +1,7 @@
 /** Puts the files where the site reads them. */
-import { access, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { exists } from "../../probe/store/folders.ts";
 import type { ApiFile } from "./files.ts";
 
 export interface Written {
@@ -39,11 +40,4 @@ async function writeAll(folder: string, files: AsyncIterable<ApiFile>): Promise<
     size += bytes.length;
   }
   return { files: count, bytes: size };
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verdicts } from "../../../methodology/index.ts";
+import { assessAlone } from "../../../methodology/methodology.ts";
 import { checks } from "../../checks/index.ts";
 import { observe } from "../../evaluate.ts";
 import { facts } from "../../facts/index.ts";
@@ -45,9 +46,7 @@ describe.each([
 ])("%s", (name, current, before) => {
   test(`is ${current} by the current verdict and ${before ?? "not judged"} by the one before`, () => {
     const observation = observed.get(name)!;
-    const endedAt = observation.attempts.at(-1)!.endedAt;
-    const history = [{ run: "", endedAt, observation }];
-    const said = verdicts.map(({ assess }) => assess({ history, asOf: endedAt }).verdict);
+    const said = verdicts.map((methodology) => assessAlone(methodology, observation).verdict);
     expect(said).toEqual([current, before]);
   });
 });

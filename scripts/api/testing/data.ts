@@ -1,6 +1,6 @@
 /** Stored data for tests, in memory: listings, and runs made of what each found. */
 import type { Observation } from "../../../probe/observation.ts";
-import { httpTranscript } from "../../../probe/testing/transcripts.ts";
+import { httpTranscript, stdioTranscript } from "../../../probe/testing/transcripts.ts";
 import type { Target } from "../../../probe/transcript/schema.ts";
 import { type Difference, observation } from "../../../methodology/testing/observations.ts";
 import type { Data, Judges, Listing, Run } from "../input.ts";
@@ -37,16 +37,7 @@ export const judges: Judges = {
 };
 
 export const REMOTE = httpTranscript().target;
-export const PACKAGE: Target = {
-  kind: "package",
-  key: "npm:fixture",
-  registry: "npm",
-  identifier: "fixture",
-  version: "1.0.0",
-  arguments: [],
-  environment: {},
-  missing: [],
-};
+export const PACKAGE = stdioTranscript().target;
 
 export function listing(difference: Partial<Listing> = {}): Listing {
   return {
