@@ -63,6 +63,7 @@ export async function run(plan: readonly Planned[], options: RunOptions): Promis
     rules: await rulesDigest(),
     list,
     region,
+    judges: { checks: checks.map(({ id }) => id), facts: facts.map(({ id }) => id) },
     plan: plan.map(({ target }) => target.key),
     skips,
     shards,

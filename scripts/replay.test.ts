@@ -30,7 +30,11 @@ async function published(): Promise<{ data: string; api: string }> {
   const observations = TRANSCRIPTS.map((each) => observe([each], { checks, facts }));
   await appendRun(
     data,
-    { ...newRun(6, TRANSCRIPTS), shards: [{ ...shard!, observations }] },
+    {
+      ...newRun(6, TRANSCRIPTS),
+      judges: { checks: checks.map(({ id }) => id), facts: facts.map(({ id }) => id) },
+      shards: [{ ...shard!, observations }],
+    },
     ".jsonl",
   );
   for (const name of TRANSCRIPTS.map(({ listing }) => listing)) {

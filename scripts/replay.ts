@@ -5,7 +5,6 @@
 import { parseArgs } from "node:util";
 import { checks } from "../probe/checks/index.ts";
 import { complain } from "../probe/errors.ts";
-import { observe } from "../probe/evaluate.ts";
 import { facts } from "../probe/facts/index.ts";
 import { dataFolder } from "../probe/store/paths.ts";
 import { replay } from "../probe/store/replay.ts";
@@ -22,9 +21,7 @@ try {
     },
   });
   const data = dataFolder(values.data);
-  const done = await replay(data, (attempts, control) => {
-    return observe(attempts, { checks, facts, control });
-  });
+  const done = await replay(data, { checks, facts });
   const { runs, observations, bodies, bytes, withheld } = done;
   console.log(
     `${data}: derived ${observations} observations of ${runs} runs again from ${bodies} bodies (${bytes} bytes stored); all equal.`,

@@ -4,10 +4,11 @@ import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DataError, UsageError } from "../errors.ts";
+import { observe } from "../evaluate.ts";
 import { appendRun } from "./append.ts";
 import { readBodies, readObservations, readRuns, readTranscripts, type StoredRun } from "./read.ts";
 import { replay } from "./replay.ts";
-import { dataFolder, newRun, observe, transcripts } from "./testing/runs.ts";
+import { dataFolder, judges, newRun, transcripts } from "./testing/runs.ts";
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
@@ -30,7 +31,7 @@ describe("a run that was appended", () => {
       const read = await all(readTranscripts(run!));
       expect(read.map(({ value }) => value)).toEqual(transcripts);
       expect((await all(readObservations(run!))).map(({ value }) => value)).toEqual(
-        transcripts.map((each) => observe([each], "not-measured")),
+        transcripts.map((each) => observe([each], judges)),
       );
     },
   );
@@ -87,7 +88,7 @@ describe("nothing is left of a run", () => {
     await appendRun(data, newRun(12));
     expect(await leftover(data)).toBeUndefined();
     expect(await runsOf(data)).toHaveLength(whole + 1);
-    await replay(data, observe);
+    await replay(data, judges);
   });
 });
 

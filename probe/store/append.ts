@@ -16,7 +16,16 @@ import { type File, type NewShard, shardFiles } from "./shard.ts";
 
 export interface NewRun extends Pick<
   RunRecord,
-  "kind" | "startedAt" | "endedAt" | "probe" | "rules" | "list" | "region" | "plan" | "skips"
+  | "kind"
+  | "startedAt"
+  | "endedAt"
+  | "probe"
+  | "rules"
+  | "list"
+  | "region"
+  | "judges"
+  | "plan"
+  | "skips"
 > {
   /** Tells apart the runs of one minute. */
   readonly name: string;
@@ -73,11 +82,11 @@ function recordOf(
   const files = shards.flat();
   const count = (content: Content) =>
     files.filter((file) => file.content === content).reduce((sum, { lines }) => sum + lines, 0);
-  const { kind, startedAt, endedAt, probe, rules, list, region, plan, skips } = run;
+  const { kind, startedAt, endedAt, probe, rules, list, region, judges, plan, skips } = run;
   return {
     format: RUN_FORMAT,
     id,
-    ...{ kind, startedAt, endedAt, probe, rules, list, region },
+    ...{ kind, startedAt, endedAt, probe, rules, list, region, judges },
     plan: [...plan],
     skips: [...skips],
     counts: {

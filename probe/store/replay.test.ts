@@ -1,11 +1,12 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { observe } from "../evaluate.ts";
 import { appendRun } from "./append.ts";
 import { compress, linesOf } from "./encoding.ts";
 import type { Extension } from "./paths.ts";
 import { replay } from "./replay.ts";
-import { dataFolder, newRun, observe } from "./testing/runs.ts";
+import { dataFolder, judges, newRun } from "./testing/runs.ts";
 
 const RUN = "runs/2026/11/30/0600Z-full-test";
 
@@ -27,11 +28,48 @@ async function change(path: string, edit: (text: string) => string): Promise<voi
 test("well kept data replays, and says how much it was", async () => {
   const data = await oneRun();
   await appendRun(data, newRun(12));
-  expect(await replay(data, observe)).toMatchObject({ runs: 2, observations: 4, withheld: 0 });
+  expect(await replay(data, judges)).toMatchObject({ runs: 2, observations: 4, withheld: 0 });
 });
 
 test("no data at all replays too", async () => {
-  expect(await replay(await dataFolder(), observe)).toMatchObject({ runs: 0 });
+  expect(await replay(await dataFolder(), judges)).toMatchObject({ runs: 0 });
+});
+
+describe("a check or a fact that was added since", () => {
+  const later = {
+    checks: [{ ...judges.checks[0]!, id: "L0.also" as const }, ...judges.checks],
+    facts: [{ ...judges.facts[0]!, id: "also" }, ...judges.facts],
+  };
+
+  test("changes nothing for the runs before it", async () => {
+    const data = await oneRun();
+    expect(await replay(data, later)).toMatchObject({ runs: 1, observations: 2 });
+  });
+
+  test("is derived again for the runs that name it", async () => {
+    const data = await oneRun();
+    const run = newRun(12);
+    await appendRun(data, {
+      ...run,
+      judges: { checks: ["L0.also", "L0.answers"], facts: ["also", "size"] },
+      shards: run.shards.map((shard) => ({
+        ...shard,
+        observations: shard.transcripts.map((each) => observe([each], later)),
+      })),
+    });
+    expect(await replay(data, later)).toMatchObject({ runs: 2, observations: 4 });
+    await expect(replay(data, judges)).rejects.toThrow(
+      /1200Z-full-test\/run\.json: names L0\.also, which is neither a check nor a fact here/,
+    );
+  });
+
+  test("cannot be used to leave out what a check said", async () => {
+    const data = await oneRun();
+    await change(join(data, RUN, "01.observations.jsonl"), (text) =>
+      text.replace(/"checks":\[\{.*?\}\]/, '"checks":[]'),
+    );
+    await expect(replay(data, judges)).rejects.toThrow(/:2: .*L0\.answers is not stored/);
+  });
 });
 
 describe("a changed body is found, with file and line", () => {
@@ -39,7 +77,7 @@ describe("a changed body is found, with file and line", () => {
     const data = await oneRun(extension);
     const path = join(data, RUN, `01.bodies${extension}`);
     await change(path, (text) => text.replace("get_word", "get_wOrd"));
-    await expect(replay(data, observe)).rejects.toThrow(
+    await expect(replay(data, judges)).rejects.toThrow(
       /01\.bodies\.jsonl[a-z.]*:\d+: body [0-9a-f]{64} was changed: .* \(said to or by .+\)/,
     );
   });
@@ -50,7 +88,7 @@ describe("a changed body is found, with file and line", () => {
     const bytes = await readFile(path);
     bytes[Math.floor(bytes.length / 2)]! ^= 1;
     await writeFile(path, bytes);
-    await expect(replay(data, observe)).rejects.toThrow(/01\.bodies\.jsonl\.zst/);
+    await expect(replay(data, judges)).rejects.toThrow(/01\.bodies\.jsonl\.zst/);
   });
 });
 
@@ -60,7 +98,7 @@ describe("a changed observation is found, with file, line and", () => {
   test("the check whose outcome was changed", async () => {
     const data = await oneRun();
     await change(join(data, observations), (text) => text.replace('"passed"', '"failed"'));
-    await expect(replay(data, observe)).rejects.toThrow(
+    await expect(replay(data, judges)).rejects.toThrow(
       /01\.observations\.jsonl:2: .*L0\.answers differs\n {2}stored {3}.*failed.*\n {2}derived {2}.*passed/,
     );
   });
@@ -68,13 +106,13 @@ describe("a changed observation is found, with file, line and", () => {
   test("the fact whose value was changed", async () => {
     const data = await oneRun();
     await change(join(data, observations), (text) => text.replace(/"size":\d+/, '"size":1'));
-    await expect(replay(data, observe)).rejects.toThrow(/:2: .*fact size differs/);
+    await expect(replay(data, judges)).rejects.toThrow(/:2: .*fact size differs/);
   });
 
   test("what is missing when a line was removed", async () => {
     const data = await oneRun();
     await change(join(data, observations), (text) => text.replace(/\n[^\n]*\n$/, "\n"));
-    await expect(replay(data, observe)).rejects.toThrow(/has 1 lines behind its header, not 2/);
+    await expect(replay(data, judges)).rejects.toThrow(/has 1 lines behind its header, not 2/);
   });
 
   test("what was swapped", async () => {
@@ -83,13 +121,13 @@ describe("a changed observation is found, with file, line and", () => {
       const [header, first, second] = text.split("\n");
       return [header, second, first, ""].join("\n");
     });
-    await expect(replay(data, observe)).rejects.toThrow(/:2: /);
+    await expect(replay(data, judges)).rejects.toThrow(/:2: /);
   });
 
   test("what differs only in its form, since every byte counts", async () => {
     const data = await oneRun();
     await change(join(data, observations), (text) => text.replace('"listing":', '"listing": '));
-    await expect(replay(data, observe)).rejects.toThrow(/01\.observations\.jsonl/);
+    await expect(replay(data, judges)).rejects.toThrow(/01\.observations\.jsonl/);
   });
 });
 
@@ -99,7 +137,7 @@ describe("a broken chain is found when", () => {
     await appendRun(data, newRun(12));
     await appendRun(data, newRun(18));
     await rm(join(data, "runs/2026/11/30/1200Z-full-test"), { recursive: true });
-    await expect(replay(data, observe)).rejects.toThrow("which no run.json has");
+    await expect(replay(data, judges)).rejects.toThrow("which no run.json has");
   });
 
   test("run.json was changed", async () => {
@@ -110,7 +148,7 @@ describe("a broken chain is found when", () => {
       path,
       (await readFile(path, "utf8")).replace('"region": "test"', '"region": "x"'),
     );
-    await expect(replay(data, observe)).rejects.toThrow("which no run.json has");
+    await expect(replay(data, judges)).rejects.toThrow("which no run.json has");
   });
 
   test("a file is not the one that run.json names", async () => {
@@ -118,7 +156,7 @@ describe("a broken chain is found when", () => {
     const path = join(data, RUN, "run.json");
     const text = await readFile(path, "utf8");
     await writeFile(path, text.replace(/"sha256": "[0-9a-f]{8}/, '"sha256": "00000000'));
-    await expect(replay(data, observe)).rejects.toThrow(/run\.json says/);
+    await expect(replay(data, judges)).rejects.toThrow(/run\.json says/);
   });
 });
 
@@ -143,24 +181,24 @@ describe("a body that a tombstone names", () => {
 
   test("is withheld from then on, and said to be", async () => {
     const { data } = await withTombstone();
-    expect(await replay(data, observe)).toMatchObject({ observations: 2, withheld: 1 });
+    expect(await replay(data, judges)).toMatchObject({ observations: 2, withheld: 1 });
   });
 
   test("may be taken away, and all else is still checked", async () => {
     const { data, digest } = await withTombstone();
     await takeAway(data, digest);
-    expect(await replay(data, observe)).toMatchObject({ observations: 2, withheld: 1 });
+    expect(await replay(data, judges)).toMatchObject({ observations: 2, withheld: 1 });
     await change(join(data, bodies), (text) =>
       text.replace("Method not found", "Method was found"),
     );
-    await expect(replay(data, observe)).rejects.toThrow(/body [0-9a-f]{64} was changed/);
+    await expect(replay(data, judges)).rejects.toThrow(/body [0-9a-f]{64} was changed/);
   });
 
   test("may not be taken away without one", async () => {
     const { data, digest } = await withTombstone();
     await takeAway(data, digest);
     await rm(join(data, "tombstones"), { recursive: true });
-    await expect(replay(data, observe)).rejects.toThrow("no tombstone says why");
+    await expect(replay(data, judges)).rejects.toThrow("no tombstone says why");
   });
 });
 
@@ -168,20 +206,20 @@ describe("what does not belong in a run is found:", () => {
   test("a stray file", async () => {
     const data = await oneRun();
     await writeFile(join(data, RUN, "notes.txt"), "");
-    await expect(replay(data, observe)).rejects.toThrow("a file that run.json does not name");
+    await expect(replay(data, judges)).rejects.toThrow("a file that run.json does not name");
   });
 
   test("the same file in a second encoding", async () => {
     const data = await oneRun();
     const text = await readFile(join(data, RUN, "01.bodies.jsonl"));
     await writeFile(join(data, RUN, "01.bodies.jsonl.gz"), compress(text, ".jsonl.gz"));
-    await expect(replay(data, observe)).rejects.toThrow("01.bodies.jsonl.gz");
+    await expect(replay(data, judges)).rejects.toThrow("01.bodies.jsonl.gz");
   });
 
   test("a count that is not the count", async () => {
     const data = await oneRun();
     const path = join(data, RUN, "run.json");
     await writeFile(path, (await readFile(path, "utf8")).replace(/"bodies": \d+/, '"bodies": 1'));
-    await expect(replay(data, observe)).rejects.toThrow("counts 1 bodies");
+    await expect(replay(data, judges)).rejects.toThrow("counts 1 bodies");
   });
 });

@@ -4,7 +4,8 @@
  */
 import { basename, join } from "node:path";
 import { DataError } from "../errors.ts";
-import { Observation } from "../observation.ts";
+import { type Judges, observe } from "../evaluate.ts";
+import { type CheckOutcome, Observation } from "../observation.ts";
 import type { Transcript } from "../transcript/schema.ts";
 import { bytesOfBody, refsOf } from "./codec.ts";
 import { digestOf, sha256 } from "./encoding.ts";
@@ -23,12 +24,6 @@ import {
   type StoredRun,
 } from "./read.ts";
 
-/** What `observe` of evaluate.ts is, with its checks and facts. */
-export type Observe = (
-  attempts: readonly Transcript[],
-  control: Observation["attempts"][number]["control"],
-) => Observation;
-
 export interface Replayed {
   readonly runs: number;
   readonly observations: number;
@@ -39,15 +34,15 @@ export interface Replayed {
   readonly withheld: number;
 }
 
-/** Replays every run of a data folder. */
-export async function replay(dataDir: string, observe: Observe): Promise<Replayed> {
+/** Replays every run of a data folder, each with those of the `judges` that it names. */
+export async function replay(dataDir: string, judges: Judges): Promise<Replayed> {
   const total = { runs: 0, observations: 0, bodies: 0, bytes: 0, withheld: 0 };
   const runs: StoredRun[] = [];
   const tombstones = await readTombstones(dataDir);
   for await (const run of readRuns(dataDir)) {
     runs.push(run);
     const bodies = await checkBodies(run, tombstones);
-    const { observations, withheld } = await replayRun(run, observe);
+    const { observations, withheld } = await replayRun(run, judgesOf(run, judges));
     total.runs += 1;
     total.bodies += bodies.count;
     total.observations += observations;
@@ -96,7 +91,7 @@ async function targetsReferringTo(run: StoredRun, digest: string): Promise<strin
   return targets.size > 0 ? `said to or by ${[...targets].join(", ")}` : "nothing refers to it";
 }
 
-async function replayRun(run: StoredRun, observe: Observe) {
+async function replayRun(run: StoredRun, judges: Judges) {
   const stored = readObservations(run)[Symbol.asyncIterator]();
   let [observations, withheld] = [0, 0];
   for await (const group of byObservation(run)) {
@@ -105,8 +100,10 @@ async function replayRun(run: StoredRun, observe: Observe) {
       throw new DataError(group.path, group.line, `${group.target} has no stored observation`);
     }
     observations += 1;
-    if (group.attempts) compare(next.value, observe(group.attempts, controlOf(next.value)));
-    else withheld += 1;
+    if (group.attempts) {
+      const control = controlOf(next.value);
+      compare(next.value, observe(group.attempts, { ...judges, control }));
+    } else withheld += 1;
   }
   const extra = await stored.next();
   if (!extra.done) {
@@ -114,6 +111,22 @@ async function replayRun(run: StoredRun, observe: Observe) {
     throw new DataError(path, line, `${value.target} is observed, but no transcript of it is left`);
   }
   return { observations, withheld };
+}
+
+/**
+ * The checks and facts that a run names, in its order. One that was added later says nothing of it;
+ * one that is gone leaves what it said unproven, which is an error.
+ */
+function judgesOf(run: StoredRun, { checks, facts }: Judges): Judges {
+  const named = run.record.judges;
+  const pick = <T extends { readonly id: string }>(ids: readonly string[], all: readonly T[]) =>
+    ids.map((id) => {
+      const judge = all.find((each) => each.id === id);
+      if (judge) return judge;
+      const path = join(runFolder(run.dataDir, run.id), "run.json");
+      throw new DataError(path, undefined, `names ${id}, which is neither a check nor a fact here`);
+    });
+  return { checks: pick(named.checks, checks), facts: pick(named.facts, facts) };
 }
 
 interface Group {
@@ -154,15 +167,15 @@ function compare({ value: stored, path, line, text }: Placed<Observation>, deriv
 
 /** The first member in which two observations differ, in words. */
 function difference(stored: Observation, derived: Observation): string {
-  for (const [index, outcome] of stored.checks.entries()) {
-    const again = derived.checks[index];
+  for (const outcome of stored.checks) {
+    const again = derived.checks.find((each) => isSameRule(each, outcome));
     if (JSON.stringify(outcome) === JSON.stringify(again)) continue;
     return `${outcome.check} differs\n  stored   ${JSON.stringify(outcome)}\n  derived  ${JSON.stringify(again)}`;
   }
-  if (derived.checks.length > stored.checks.length) {
-    const missing = derived.checks[stored.checks.length]!;
-    return `${missing.check} is not stored\n  derived  ${JSON.stringify(missing)}`;
-  }
+  const missing = derived.checks.find(
+    (each) => !stored.checks.some((one) => isSameRule(one, each)),
+  );
+  if (missing) return `${missing.check} is not stored\n  derived  ${JSON.stringify(missing)}`;
   const names = [...new Set([...Object.keys(stored.facts), ...Object.keys(derived.facts)])];
   for (const name of names) {
     const [a, b] = [stored, derived].map(({ facts }) =>
@@ -172,6 +185,9 @@ function difference(stored: Observation, derived: Observation): string {
   }
   return `differs\n  stored   ${JSON.stringify(stored)}\n  derived  ${JSON.stringify(derived)}`;
 }
+
+const isSameRule = (a: CheckOutcome, b: CheckOutcome) =>
+  a.check === b.check && a.subject === b.subject;
 
 /**
  * Sizes and digests of the files are those of run.json, but for `opened` ones, whose bodies were each

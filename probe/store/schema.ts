@@ -89,6 +89,8 @@ export const RunRecord = z.strictObject({
   rules: Sha256,
   list: Sha256,
   region: z.string(),
+  /** Ids of the checks and facts that observed: a replay asks these, whatever was added since. */
+  judges: z.strictObject({ checks: z.array(z.string()), facts: z.array(z.string()) }),
   /** Keys of the targets that were due. */
   plan: z.array(z.string()),
   skips: z.array(z.strictObject({ target: z.string(), reason: z.string() })),

@@ -58,6 +58,7 @@ async function append({ about, observations, transcripts }: Run): Promise<void> 
     probe: { name: "probity", version: "0.1.0", commit: null },
     rules: "0".repeat(64),
     list: "0".repeat(64),
+    judges: { checks: [], facts: [] },
     plan: [REMOTE.key],
     skips: [],
     shards: [

@@ -21,6 +21,7 @@ export const newRun: NewRun = {
   rules: "0".repeat(64),
   list: "1".repeat(64),
   region: "test",
+  judges: { checks: [], facts: [] },
   plan: [],
   skips: [],
   shards: [{ transcripts: many, observations, control: [] }],

@@ -4,16 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { defineCheck, failed, passed } from "../../check.ts";
-import { observe as observeWith } from "../../evaluate.ts";
+import { observe } from "../../evaluate.ts";
 import { defineFact } from "../../fact.ts";
 import { httpTranscript, stdioTranscript } from "../../testing/transcripts.ts";
 import type { Transcript } from "../../transcript/schema.ts";
 import { exchanges } from "../../views/exchanges.ts";
 import type { NewRun } from "../append.ts";
-import type { Observe } from "../replay.ts";
 
 /** Two checks and a fact that read bodies, so that a changed body changes what they say. */
-const judges = {
+export const judges = {
   checks: [
     defineCheck({
       id: "L0.answers",
@@ -42,9 +41,6 @@ const judges = {
   ],
 };
 
-export const observe: Observe = (attempts, control) =>
-  observeWith(attempts, { ...judges, control });
-
 /** A folder that goes with the test. */
 export async function dataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "probity-store-"));
@@ -69,12 +65,13 @@ export function newRun(hour: number, attempts: readonly Transcript[] = transcrip
     rules: "0".repeat(64),
     list: "1".repeat(64),
     region: "test",
+    judges: { checks: ["L0.answers"], facts: ["size"] },
     plan: attempts.map(({ target }) => target.key),
     skips: [],
     shards: [
       {
         transcripts: attempts,
-        observations: attempts.map((each) => observe([each], "not-measured")),
+        observations: attempts.map((each) => observe([each], judges)),
         control: [],
       },
     ],
