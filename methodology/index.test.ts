@@ -27,21 +27,8 @@ describe("the published methodologies", () => {
   });
 });
 
-/** Checks that are measured and shown, and that no methodology counts. */
-const COUNT_FOR_NOTHING: readonly string[] = [];
-
 describe("checks and methodologies", () => {
   const implemented: readonly string[] = checks.map(({ id }) => id);
-
-  test("every check is counted, or known to count for nothing", () => {
-    const counted = methodologies.flatMap((methodology) => methodology.checks);
-    expect([...counted, ...COUNT_FOR_NOTHING]).toEqual(expect.arrayContaining([...implemented]));
-  });
-
-  test("no check that counts for nothing is counted", () => {
-    const counted = new Set(methodologies.flatMap((methodology) => methodology.checks));
-    expect(COUNT_FOR_NOTHING.filter((id) => counted.has(id))).toEqual([]);
-  });
 
   test.each(verdicts)("$id waits for the checks of L2 alone", ({ checks: counted }) => {
     const waiting = counted.filter((id) => !implemented.includes(id));
