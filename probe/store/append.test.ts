@@ -30,7 +30,7 @@ describe("a run that was appended", () => {
       const read = await all(readTranscripts(run!));
       expect(read.map(({ value }) => value)).toEqual(transcripts);
       expect((await all(readObservations(run!))).map(({ value }) => value)).toEqual(
-        transcripts.map((each) => observe([each], "not-measured")),
+        transcripts.map((each) => observe([each], [])),
       );
     },
   );

@@ -3,6 +3,7 @@
  * difference with a `DataError` that names its place. Needs no network, no clock and no server.
  */
 import { basename, join } from "node:path";
+import type { Control } from "../control/control.ts";
 import { DataError } from "../errors.ts";
 import { Observation } from "../observation.ts";
 import type { Transcript } from "../transcript/schema.ts";
@@ -14,6 +15,7 @@ import { filesIn } from "./folders.ts";
 import {
   type Placed,
   readBodies,
+  readControls,
   readObservations,
   readRuns,
   readStored,
@@ -26,7 +28,8 @@ import {
 /** What `observe` of evaluate.ts is, with its checks and facts. */
 export type Observe = (
   attempts: readonly Transcript[],
-  control: Observation["attempts"][number]["control"],
+  /** What the header of their shard holds. */
+  control: readonly Control[],
 ) => Observation;
 
 export interface Replayed {
@@ -97,6 +100,7 @@ async function targetsReferringTo(run: StoredRun, digest: string): Promise<strin
 }
 
 async function replayRun(run: StoredRun, observe: Observe) {
+  const controls = await readControls(run);
   const stored = readObservations(run)[Symbol.asyncIterator]();
   let [observations, withheld] = [0, 0];
   for await (const group of byObservation(run)) {
@@ -105,7 +109,8 @@ async function replayRun(run: StoredRun, observe: Observe) {
       throw new DataError(group.path, group.line, `${group.target} has no stored observation`);
     }
     observations += 1;
-    if (group.attempts) compare(next.value, observe(group.attempts, controlOf(next.value)));
+    const control = controls.get(group.shard) ?? [];
+    if (group.attempts) compare(next.value, observe(group.attempts, control));
     else withheld += 1;
   }
   const extra = await stored.next();
@@ -118,33 +123,31 @@ async function replayRun(run: StoredRun, observe: Observe) {
 
 interface Group {
   readonly target: string;
+  readonly shard: number;
   readonly path: string;
   readonly line: number;
   /** Null when bodies of an attempt are withheld. */
   readonly attempts: readonly Transcript[] | null;
 }
 
-/** The attempts at one target of one listing follow each other in a run's transcripts. */
+/** The attempts at one target of one listing follow each other in a shard's transcripts. */
 async function* byObservation(run: StoredRun): AsyncIterable<Group> {
   let open: { key: string; group: Group } | undefined;
-  let last = "";
   for await (const { target, listing, value, path, line } of readTranscripts(run)) {
+    const { shard } = parseFileName(basename(path))!;
     const key = `${target}\u0000${listing ?? ""}`;
-    if (open && open.key === key) {
+    const before = open?.group.shard === shard ? open.key : "";
+    if (open && before === key) {
       const { attempts } = open.group;
       open.group = { ...open.group, attempts: attempts && value && [...attempts, value] };
       continue;
     }
     if (open) yield open.group;
-    if (key < last) throw new DataError(path, line, `${target} is out of order`);
-    last = key;
-    open = { key, group: { target, path, line, attempts: value && [value] } };
+    if (key < before) throw new DataError(path, line, `${target} is out of order`);
+    open = { key, group: { target, shard, path, line, attempts: value && [value] } };
   }
   if (open) yield open.group;
 }
-
-/** The control was measured when the run was made; it is data, not derived. */
-const controlOf = ({ value }: Placed<Observation>) => value.attempts[0]!.control;
 
 function compare({ value: stored, path, line, text }: Placed<Observation>, derived: Observation) {
   const expected = jsonLine(Observation, derived, { path, line }).slice(0, -1);

@@ -74,7 +74,7 @@ export function newRun(hour: number, attempts: readonly Transcript[] = transcrip
     shards: [
       {
         transcripts: attempts,
-        observations: attempts.map((each) => observe([each], "not-measured")),
+        observations: attempts.map((each) => observe([each], [])),
         control: [],
       },
     ],
