@@ -90,6 +90,7 @@ export default defineConfig({
       files: [
         "probe/{check,fact,observation,rules,evaluate}.ts",
         "probe/transcript/{schema,body}.ts",
+        "probe/control/{control,around}.ts",
       ],
       rules: { ...pure, ...closed(testing, platform, talking) },
     },

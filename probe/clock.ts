@@ -20,3 +20,10 @@ export const systemClock: Clock = {
 export function sleep(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => clock.after(ms, resolve));
 }
+
+/** Resolves at `moment` and never before: timers of the platform may fire a millisecond early. */
+export async function sleepUntil(clock: Clock, moment: number): Promise<void> {
+  for (let left = moment - clock.now(); left > 0; left = moment - clock.now()) {
+    await sleep(clock, left);
+  }
+}

@@ -1,5 +1,7 @@
 /** From transcripts to an observation. Pure: everything it says can be derived again by anybody. */
 import { cantTell, type Check, type CheckResult, untested } from "./check.ts";
+import { around, endOf } from "./control/around.ts";
+import { answered, type Control } from "./control/control.ts";
 import type { Fact } from "./fact.ts";
 import type { Attempt, CheckOutcome, Observation } from "./observation.ts";
 import type { Transcript } from "./transcript/schema.ts";
@@ -15,13 +17,22 @@ export interface Evaluation {
   readonly facts: Observation["facts"];
 }
 
-/** The outcome of every check and the value of every fact, for one transcript. */
-export function evaluate(transcript: Transcript, { checks, facts }: Judges): Evaluation {
+/**
+ * The outcome of every check and the value of every fact, for one transcript. Around one that lost
+ * a control, a failure of L0 cannot be told from ours.
+ */
+export function evaluate(
+  transcript: Transcript,
+  { checks, facts }: Judges,
+  lost?: Control,
+): Evaluation {
   const outcomes: CheckOutcome[] = [];
   for (const check of checks) {
     const blocked = blockedBy(check, outcomes);
     const results = blocked ?? runCheck(check, transcript);
-    outcomes.push(...results.map((result) => stored(check, result)));
+    const doubted =
+      lost && check.id.startsWith("L0.") ? results.map((result) => doubt(result, lost)) : results;
+    outcomes.push(...doubted.map((result) => stored(check, result)));
   }
   return { checks: outcomes, facts: Object.fromEntries(readFacts(facts, transcript)) };
 }
@@ -29,12 +40,12 @@ export function evaluate(transcript: Transcript, { checks, facts }: Judges): Eva
 /** Everything one run knows of one target; `attempts` in order, at least one. */
 export function observe(
   attempts: readonly Transcript[],
-  judges: Judges & { readonly control?: Attempt["control"] },
+  judges: Judges & {
+    /** The controls of the shard that the attempts belong to. */
+    readonly control?: readonly Control[];
+  },
 ): Observation {
-  const evaluated = attempts.map((transcript) => {
-    const evaluation = evaluate(transcript, judges);
-    return { transcript, evaluation, stoppedBy: stopOf(evaluation.checks) };
-  });
+  const evaluated = attempts.map((transcript) => evaluateAttempt(transcript, judges));
   const judged = evaluated.find(({ stoppedBy }) => stoppedBy === null) ?? evaluated.at(-1);
   if (!judged) throw new Error("An observation needs at least one attempt.");
   const { listing, target, kind, attempt } = judged.transcript;
@@ -43,17 +54,41 @@ export function observe(
     target: target.key,
     version: target.kind === "package" ? target.version : null,
     kind,
-    attempts: evaluated.map(({ transcript, stoppedBy }) => ({
+    attempts: evaluated.map(({ transcript, stoppedBy, control, lost }) => ({
       attempt: transcript.attempt,
       startedAt: transcript.startedAt,
-      endedAt: endOf(transcript),
+      endedAt: new Date(endOf(transcript)).toISOString(),
       stoppedBy,
-      control: judges.control ?? "not-measured",
+      control,
+      ...(lost && { lost: lost.capability }),
     })),
     judged: attempt,
     checks: judged.evaluation.checks,
     facts: judged.evaluation.facts,
   };
+}
+
+function evaluateAttempt(
+  transcript: Transcript,
+  judges: Judges & { readonly control?: readonly Control[] },
+) {
+  const seen = evaluate(transcript, judges);
+  const { word: control, lost } = around(transcript, seen.checks, judges.control ?? []);
+  const evaluation = lost ? evaluate(transcript, judges, lost) : seen;
+  return { transcript, evaluation, stoppedBy: stopOf(evaluation.checks), control, lost };
+}
+
+/** What a failure is worth while our own side did not work. */
+function doubt(result: CheckResult, lost: Control): CheckResult {
+  if (result.outcome !== "failed") return result;
+  const { capability, needed, endpoints } = lost;
+  const counted = `${answered(lost)} of ${endpoints.length} known-good endpoints answered, and ${needed} must`;
+  return cantTell(
+    "control-failed",
+    `Our own control check (${capability}) failed around this attempt: ${counted}. So what was met says nothing about the server: ${result.because}`,
+    result.evidence,
+    result.subject === undefined ? {} : { subject: result.subject },
+  );
 }
 
 /**
@@ -122,10 +157,4 @@ function stopOf(outcomes: readonly CheckOutcome[]): Attempt["stoppedBy"] {
   if (!stop) return null;
   const { check, outcome, reason } = stop;
   return { check, outcome, ...(reason === undefined ? {} : { reason }) };
-}
-
-/** When the last event happened. */
-function endOf(transcript: Transcript): string {
-  const last = transcript.events.at(-1)?.at ?? 0;
-  return new Date(Date.parse(transcript.startedAt) + last).toISOString();
 }

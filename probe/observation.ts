@@ -1,6 +1,7 @@
 /** What is known about one target after one run: the outcomes and facts that its transcripts prove. */
 import { z } from "zod";
 import { Outcome } from "./check.ts";
+import { Capability } from "./control/control.ts";
 import { RunKind } from "./transcript/schema.ts";
 
 /** A check's result as stored. */
@@ -26,6 +27,8 @@ export const Attempt = z.strictObject({
     .nullable(),
   /** Our own known-good exchange near this attempt, for the capabilities it depended on. */
   control: z.enum(["passed", "failed", "not-measured"]),
+  /** What of ours did not work; there when the control failed. */
+  lost: Capability.optional(),
 });
 export type Attempt = z.infer<typeof Attempt>;
 

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from "./clock.ts";
 import { converse } from "./conversation/conversation.ts";
 import { Dialogue } from "./conversation/dialogue.ts";
 import { PROBE } from "./identity.ts";
+import { type Pace, paceFor } from "./politeness.ts";
 import { limit } from "./rules.ts";
 import { Recorder } from "./transcript/recorder.ts";
 import type { Event, RunKind, Target, Transcript } from "./transcript/schema.ts";
@@ -18,11 +19,15 @@ export interface RecordOptions extends ConnectOptions {
   readonly era?: Transcript["era"];
   /** 1, 2 or 3. */
   readonly attempt?: number;
+  /** Goes no further than the opening, whatever kind of run it belongs to. */
+  readonly openingOnly?: boolean;
   readonly clock?: Clock;
   /** Told of every event as it happens, for a person who waits. */
   readonly onEvent?: (event: Event) => void;
   /** How to start a target that is not a remote: from `sandbox/`. */
   readonly launch?: Launch;
+  /** Keeps a gap between requests; default: one that knows this conversation alone. */
+  readonly pace?: Pace | undefined;
 }
 
 /** Talks to a target once. Never rejects because of what a server does: that is in the transcript. */
@@ -33,10 +38,13 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
   // A URL or header with a hole in it reaches nobody's server.
   if (target.kind === "remote" && target.missing.length > 0) return recorder.transcript();
   const transport = transportFor(target, recorder, clock, options);
-  const dialogue = new Dialogue(transport, recorder, clock);
+  const pace = options.pace ?? paceFor(target, clock);
+  const dialogue = new Dialogue(transport, recorder, clock, pace);
   const cancel = clock.after(limit("target"), () => void transport.close());
   try {
-    if (await transport.open()) await converse(dialogue, { kind, era });
+    if (await transport.open()) {
+      await converse(dialogue, { kind: options.openingOnly ? "liveness" : kind, era });
+    }
   } finally {
     cancel();
     await transport.close();

@@ -1,5 +1,6 @@
 /** The public lists of `rules/`, checked once when they are loaded. */
 import { z } from "zod";
+import control from "../rules/control.json" with { type: "json" };
 import headers from "../rules/headers.json" with { type: "json" };
 import limits from "../rules/limits.json" with { type: "json" };
 import versions from "../rules/protocol-versions.json" with { type: "json" };
@@ -16,8 +17,25 @@ const list = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 const headerList = list({ name: z.string().regex(/^[a-z0-9-]+\*?$/) }).parse(headers);
 const limitList = list({ name: z.string(), value: z.int(), unit: z.string() }).parse(limits);
+const controlList = list({
+  capability: z.enum(["dns", "ipv4", "ipv6", "tls"]),
+  host: z.string(),
+  port: z.int().nullable(),
+}).parse(control);
 const versionList = list({ version: z.string(), era: z.enum(["legacy", "modern"]) }).parse(
   versions,
+);
+
+/** Something known to be good, to try a capability of ours on; a name to resolve has no port. */
+export interface Endpoint {
+  readonly capability: "dns" | "ipv4" | "ipv6" | "tls";
+  readonly host: string;
+  readonly port: number | null;
+}
+
+/** The known-good endpoints that are in use. */
+export const controlEndpoints: readonly Endpoint[] = controlList.entries.filter(
+  ({ until }) => until === null,
 );
 
 export type Era = "legacy" | "modern";

@@ -3,24 +3,30 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { checks } from "./checks/index.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import type { Control } from "./control/control.ts";
+import { Controls, type ControlsOptions } from "./control/controls.ts";
+import { duringShard, outageIn } from "./control/outage.ts";
 import { observe } from "./evaluate.ts";
 import { facts } from "./facts/index.ts";
 import { PROBE } from "./identity.ts";
 import type { Observation } from "./observation.ts";
 import { appendRun } from "./store/append.ts";
+import { openedBefore } from "./store/before.ts";
 import { rulesDigest } from "./store/digests.ts";
 import { listDigest, readListings, targetsOf } from "./store/listings.ts";
 import { SHARD_TARGETS } from "./store/schema.ts";
 import { type Planned, type Probed, sweep, type SweepOptions } from "./sweep.ts";
-import type { RunKind } from "./transcript/schema.ts";
+import type { RunKind, Transcript } from "./transcript/schema.ts";
 
-export interface RunOptions extends SweepOptions {
+export interface RunOptions extends Omit<SweepOptions, "controls"> {
   readonly dataDir: string;
   readonly kind: RunKind;
   /** Tells apart the runs of one minute: lower-case letters, digits and single hyphens. */
   readonly name: string;
   readonly region: string;
   readonly clock?: Clock;
+  /** Known-good endpoints for the control checks; default: those of `rules/control.json`. */
+  readonly endpoints?: ControlsOptions["endpoints"];
 }
 
 export interface Ran {
@@ -44,16 +50,16 @@ export async function run(plan: readonly Planned[], options: RunOptions): Promis
   const { dataDir, kind, name, region, clock = systemClock } = options;
   const list = await listDigest(dataDir);
   const startedAt = clock.now();
-  const probed = await sweep(plan, options);
+  const controls = new Controls({ ...options, clock });
+  const probed = await sweep(plan, { ...options, controls });
   const endedAt = clock.now();
   const skips = probed.flatMap((each) =>
     "skipped" in each ? [{ target: each.planned.target.key, reason: each.skipped }] : [],
   );
-  const shards = inShards(probed).map((attempts) => ({
-    transcripts: attempts.flat(),
-    observations: attempts.map((each) => observe(each, { checks, facts })),
-    control: [],
-  }));
+  const shards = [];
+  for (const attempts of inShards(probed)) {
+    shards.push(await judged(attempts, controls.made, dataDir));
+  }
   const id = await appendRun(dataDir, {
     kind,
     name,
@@ -69,6 +75,21 @@ export async function run(plan: readonly Planned[], options: RunOptions): Promis
     shards,
   });
   return { id, observations: shards.flatMap(({ observations }) => observations), skips };
+}
+
+/** A shard with its observations, which rest on its own controls. */
+async function judged(
+  attempts: readonly (readonly Transcript[])[],
+  made: readonly Control[],
+  dataDir: string,
+) {
+  const measured = duringShard(made, attempts.flat());
+  const seen = attempts.map((each) => observe(each, { checks, facts, control: measured }));
+  const outage = await outageIn(attempts, seen, () => openedBefore(dataDir));
+  if (!outage) return { transcripts: attempts.flat(), observations: seen, control: measured };
+  const control = [...measured, outage];
+  const observations = attempts.map((each) => observe(each, { checks, facts, control }));
+  return { transcripts: attempts.flat(), observations, control };
 }
 
 /** The attempts at each target that was probed, cut into shards. */

@@ -1,10 +1,14 @@
 /** Probes many targets at once: one conversation at a time with each host, so many overall. */
-import pLimit, { type LimitFunction } from "p-limit";
+import pLimit from "p-limit";
+import { attemptsAt, type Repeat } from "./attempts.ts";
+import { systemClock } from "./clock.ts";
+import type { Controls } from "./control/controls.ts";
 import { UsageError } from "./errors.ts";
+import { type Manners, mannersAt } from "./politeness.ts";
 import { record, type RecordOptions } from "./record.ts";
 import type { Prepared } from "./sandbox/trusted.ts";
 import type { Target, Transcript } from "./transcript/schema.ts";
-import { isLoopback } from "./views/network.ts";
+import type { Launch } from "./transport/stdio.ts";
 
 export interface Planned {
   /** `namespace/name` of the listing. */
@@ -14,14 +18,20 @@ export interface Planned {
 
 export interface SweepOptions extends Pick<
   RecordOptions,
-  "kind" | "clock" | "allowLoopback" | "resolve" | "ca"
+  "kind" | "clock" | "allowLoopback" | "resolve" | "ca" | "onEvent"
 > {
-  /** How many targets are talked to at the same time. */
+  /** How many targets are talked to at the same time. One that waits for its next attempt is not. */
   readonly concurrency: number;
   /** Makes a target that is a program ready to start. */
   prepare(target: Exclude<Target, { kind: "remote" }>): Promise<Prepared>;
+  /** Which openings are tried again; default `any`: those that any published verdict calls failed. */
+  readonly repeat?: Repeat;
+  /** Looks at our own side near what fails; without it no server can be called dead. */
+  readonly controls?: Controls;
   /** Told when a target is done, for a person who waits. */
   onDone?(probed: Probed): void;
+  /** Told when the next attempt at a target starts at the earliest, in milliseconds since 1970. */
+  onWait?(planned: Planned, due: number): void;
 }
 
 export type Probed =
@@ -32,50 +42,64 @@ export type Probed =
 /** Probes every planned target; the results stand in the order of the plan. */
 export function sweep(plan: readonly Planned[], options: SweepOptions): Promise<Probed[]> {
   const overall = pLimit(options.concurrency);
-  const hosts = new Map<string, LimitFunction>();
-  const queueOf = (target: Target): LimitFunction => {
-    const host = hostOf(target);
-    const queue = hosts.get(host) ?? pLimit(1);
-    hosts.set(host, queue);
-    return queue;
-  };
+  const mannersOf = mannersAt(options.clock ?? systemClock);
   return Promise.all(
-    plan.map((planned) =>
-      // A target waits for its host first, so that it holds no place while it waits.
-      queueOf(planned.target)(() =>
-        overall(async () => {
-          const probed = await probeOne(planned, options);
-          options.onDone?.(probed);
-          return probed;
-        }),
-      ),
-    ),
+    plan.map(async (planned) => {
+      const manners = mannersOf(planned.target);
+      // A target waits for its host first, so that it holds no place while it waits. Each attempt
+      // takes a turn of its own: between them others are probed, also on the same host.
+      const turn: Turn = (act) => manners.queue(() => overall(act));
+      const probed = await probeOne(planned, turn, manners, options);
+      options.onDone?.(probed);
+      return probed;
+    }),
   );
 }
 
-async function probeOne(planned: Planned, options: SweepOptions): Promise<Probed> {
-  const { listing, target } = planned;
-  if (target.kind === "remote") {
-    return { planned, attempts: [await record(target, { ...options, listing })] };
-  }
+type Turn = <T>(act: () => Promise<T>) => Promise<T>;
+
+async function probeOne(
+  planned: Planned,
+  turn: Turn,
+  manners: Manners,
+  options: SweepOptions,
+): Promise<Probed> {
+  const { target } = planned;
+  const attempts = (launch?: Launch) => allAttempts(planned, turn, manners, options, launch);
+  if (target.kind === "remote") return { planned, attempts: await attempts() };
   let prepared: Prepared;
   try {
-    prepared = await options.prepare(target);
+    // Once for all attempts: three installs could be three versions.
+    prepared = await turn(() => options.prepare(target));
   } catch (error) {
     if (error instanceof UsageError) return { planned, skipped: error.message };
     throw error;
   }
   try {
-    const attempt = await record(target, { ...options, listing, launch: prepared.launch });
-    return { planned, attempts: [attempt] };
+    return { planned, attempts: await attempts(prepared.launch) };
   } finally {
     await prepared.cleanup();
   }
 }
 
-/** What a politeness queue belongs to: a host, on loopback with its port, or one program. */
-function hostOf(target: Target): string {
-  if (target.kind !== "remote") return target.key;
-  const { host, hostname } = new URL(target.url);
-  return isLoopback(target.url) ? host : hostname;
+function allAttempts(
+  planned: Planned,
+  turn: Turn,
+  { pace }: Manners,
+  options: SweepOptions,
+  launch: Launch | undefined,
+): Promise<Transcript[]> {
+  const { clock = systemClock, repeat = "any", controls, onWait } = options;
+  const { listing, target } = planned;
+  const started = launch ? { launch } : {};
+  return attemptsAt(
+    (attempt, openingOnly) =>
+      turn(() => record(target, { ...options, ...started, listing, pace, attempt, openingOnly })),
+    {
+      clock,
+      repeat,
+      ...(controls && { control: (transcript) => controls.around(transcript) }),
+      ...(onWait && { onWait: (due) => onWait(planned, due) }),
+    },
+  );
 }

@@ -84,6 +84,10 @@ async function probe(data: string): Promise<Ran> {
     // The embedded servers listen on this machine, and their packages are dependencies of ours.
     allowLoopback: true,
     prepare: (target) => prepareTrusted(target, ROOT),
+    // An older verdict would ask what speaks only the newer era twice more, for two minutes.
+    repeat: "current",
+    onWait: ({ target }, due) =>
+      console.log(`  trying ${target.key} again at ${new Date(due).toLocaleTimeString("en-GB")}`),
     onDone: ({ planned }) => console.log(`  ${planned.listing}  ${planned.target.key}`),
   });
 }

@@ -43,7 +43,8 @@ async function recordAll(): Promise<void> {
       targetsOf(ServerJson.parse(listing)).map((target) => ({ listing: listing.name, target })),
     );
     const prepare = (target: Parameters<typeof prepareTrusted>[0]) => prepareTrusted(target, ROOT);
-    for (const probed of await sweep(plan, { concurrency: 2, allowLoopback: true, prepare })) {
+    const options = { concurrency: 2, allowLoopback: true, repeat: "never", prepare } as const;
+    for (const probed of await sweep(plan, options)) {
       if ("skipped" in probed) throw new Error(probed.skipped);
       const { listing, target } = probed.planned;
       const wire = target.kind === "remote" ? "http" : "stdio";

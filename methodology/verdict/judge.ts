@@ -23,7 +23,7 @@ function word(observation: Observation, checks: readonly string[], counts: Tally
     case "passed":
       return opened(observation, checks, counts, opening);
     case "stopped":
-      return unverifiable(observation, opening.reason, sentences.stopped(opening.reason));
+      return unverifiable(observation, opening.reason, sentences.stopped(opening));
     case "failed":
       return failed(opening, observation.attempts.length);
   }

@@ -9,7 +9,12 @@ export const ATTEMPT_GAP = 60_000;
 export type LevelZero =
   | { readonly result: "passed"; readonly judged: Attempt }
   /** Something other than the server's fault stood in the way. */
-  | { readonly result: "stopped"; readonly reason: string }
+  | {
+      readonly result: "stopped";
+      readonly reason: string;
+      /** What of ours failed, behind `control-failed`. */
+      readonly lost?: Attempt["lost"];
+    }
   /** Every attempt failed by the server's fault; `doubt` says why that does not make it dead. */
   | { readonly result: "failed"; readonly last: Attempt; readonly doubt: Doubt | null };
 
@@ -20,16 +25,16 @@ export function levelZero({ attempts, judged }: Observation): LevelZero {
   if (chosen?.stoppedBy === null) return { result: "passed", judged: chosen };
   const stops = attempts.flatMap((attempt) => stopOf(attempt) ?? []);
   // A word from the server's side was seen; a fault of ours only kept us from seeing.
-  const reason = stops.findLast((stop) => !isOurs(stop)) ?? stops.at(-1);
-  if (reason !== undefined) return { result: "stopped", reason };
+  const stop = stops.findLast(({ reason }) => !isOurs(reason)) ?? stops.at(-1);
+  if (stop !== undefined) return { result: "stopped", ...stop };
   return { result: "failed", last: attempts.at(-1)!, doubt: doubtOf(attempts) };
 }
 
 /** What ended an attempt before L0 was through, if it was not the server's fault. */
-function stopOf({ stoppedBy, control }: Attempt): string | undefined {
+function stopOf({ stoppedBy, control, lost }: Attempt) {
   if (stoppedBy === null) return undefined;
-  if (control === "failed") return "control-failed";
-  return stoppedBy.outcome === "failed" ? undefined : reasonOf(stoppedBy);
+  if (control === "failed") return { reason: "control-failed", ...(lost && { lost }) };
+  return stoppedBy.outcome === "failed" ? undefined : { reason: reasonOf(stoppedBy) };
 }
 
 function doubtOf(attempts: readonly Attempt[]): Doubt | null {

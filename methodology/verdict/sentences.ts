@@ -30,8 +30,16 @@ export function doubtful(doubt: Doubt, attempts: number): string {
 }
 
 /** Stopped before L0 was through; a reason outside the published list is named by its code. */
-export const stopped = (reason: string) =>
-  `${reasons.get(reason)?.opening ?? `Could not be checked (${reason})`}.`;
+export function stopped({
+  reason,
+  lost,
+}: {
+  readonly reason: string;
+  readonly lost?: string | undefined;
+}): string {
+  const words = reasons.get(reason)?.opening ?? `Could not be checked (${reason})`;
+  return `${words}${lost === undefined ? "" : ` (what failed is ours: ${lost})`}.`;
+}
 
 /** Stopped after L0, at `check`. */
 export function stoppedLater(reason: string, check: string, tally: Tally): string {

@@ -25,6 +25,7 @@ export class Dialogue {
   readonly transport: Transport;
   readonly #recorder: Recorder;
   readonly #clock: Clock;
+  readonly #pace: (() => Promise<void>) | undefined;
   readonly #reader = messageReader();
   readonly #messages: Message[] = [];
   /** Who waits for what happens, by number of exchange. */
@@ -34,8 +35,15 @@ export class Dialogue {
   /** Headers of an answer to the server; undefined while its requests are not answered. */
   #answerHeaders: Outgoing["headers"] | undefined = CONTENT_HEADERS;
 
-  constructor(transport: Transport, recorder: Recorder, clock: Clock) {
+  /** `pace` waits until the next request may leave; our answers to the server's own never wait. */
+  constructor(
+    transport: Transport,
+    recorder: Recorder,
+    clock: Clock,
+    pace?: (() => Promise<void>) | undefined,
+  ) {
     this.transport = transport;
+    this.#pace = pace;
     this.#recorder = recorder;
     this.#clock = clock;
     recorder.listen((event, ref) => this.#onEvent(event, ref));
@@ -52,7 +60,8 @@ export class Dialogue {
   }
 
   /** Sends a request and waits until its exchange is settled, for `ms` at the most. */
-  request(outgoing: Outgoing, ms: number): Promise<Exchange> {
+  async request(outgoing: Outgoing, ms: number): Promise<Exchange> {
+    await this.#pace?.();
     return this.#settle(this.transport.send(outgoing), ms, isSettled);
   }
 
@@ -62,6 +71,7 @@ export class Dialogue {
    * says nothing holds us up for a moment only.
    */
   async notify(outgoing: Outgoing): Promise<void> {
+    if (outgoing.purpose !== "answer") await this.#pace?.();
     const exchange = this.transport.send(outgoing);
     if (this.transport.kind === "stdio") return;
     void this.#settle(exchange, limit("notification"), hasEnded);

@@ -5,6 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { z } from "zod";
+import type { Control } from "../control/control.ts";
 import { DataError } from "../errors.ts";
 import { Observation } from "../observation.ts";
 import type { Transcript } from "../transcript/schema.ts";
@@ -14,6 +15,7 @@ import { exists, filesIn, foldersIn } from "./folders.ts";
 import { readJson } from "./json.ts";
 import {
   type Content,
+  CONTENTS,
   EXTENSIONS,
   logicalName,
   parseRunId,
@@ -79,6 +81,25 @@ export async function readRun(dataDir: string, id: string): Promise<StoredRun> {
 /** Every observation of a run, shard by shard. */
 export async function* readObservations(run: StoredRun): AsyncIterable<Placed<Observation>> {
   for (const shard of shardsOf(run)) yield* readLines(run, shard, "observations", Observation);
+}
+
+/** What each shard of a run says about our own side. Its three files must say the same. */
+export async function readControls(
+  run: StoredRun,
+): Promise<ReadonlyMap<number, readonly Control[]>> {
+  const controls = new Map<number, readonly Control[]>();
+  for (const shard of shardsOf(run)) {
+    const texts = new Set<string>();
+    for (const content of CONTENTS) {
+      const path = await shardFile(run, shard, content);
+      const text = await firstLineOf(path);
+      if (texts.add(text).size > 1) {
+        throw new DataError(path, 1, "differs from the header of the shard's other files");
+      }
+      controls.set(shard, readJson(ShardHeader, text, { path, line: 1 }).control);
+    }
+  }
+  return controls;
 }
 
 /** Every transcript of a run as it is stored, bodies left as references. */
@@ -195,6 +216,11 @@ export async function shardFile(run: StoredRun, shard: number, content: Content)
     if (await exists(path)) return path;
   }
   throw new DataError(base, undefined, `is missing (looked for ${EXTENSIONS.join(", ")})`);
+}
+
+async function firstLineOf(path: string): Promise<string> {
+  for await (const { text } of linesOf(path)) return text;
+  throw new DataError(path, undefined, "is empty");
 }
 
 /** The lines of one file behind its header, each checked against its schema. */

@@ -15,6 +15,7 @@ import { filesIn } from "./folders.ts";
 import {
   type Placed,
   readBodies,
+  readControls,
   readObservations,
   readRuns,
   readStored,
@@ -92,6 +93,7 @@ async function targetsReferringTo(run: StoredRun, digest: string): Promise<strin
 }
 
 async function replayRun(run: StoredRun, judges: Judges) {
+  const controls = await readControls(run);
   const stored = readObservations(run)[Symbol.asyncIterator]();
   let [observations, withheld] = [0, 0];
   for await (const group of byObservation(run)) {
@@ -101,7 +103,7 @@ async function replayRun(run: StoredRun, judges: Judges) {
     }
     observations += 1;
     if (group.attempts) {
-      const control = controlOf(next.value);
+      const control = controls.get(group.shard) ?? [];
       compare(next.value, observe(group.attempts, { ...judges, control }));
     } else withheld += 1;
   }
@@ -131,33 +133,31 @@ function judgesOf(run: StoredRun, { checks, facts }: Judges): Judges {
 
 interface Group {
   readonly target: string;
+  readonly shard: number;
   readonly path: string;
   readonly line: number;
   /** Null when bodies of an attempt are withheld. */
   readonly attempts: readonly Transcript[] | null;
 }
 
-/** The attempts at one target of one listing follow each other in a run's transcripts. */
+/** The attempts at one target of one listing follow each other in a shard's transcripts. */
 async function* byObservation(run: StoredRun): AsyncIterable<Group> {
   let open: { key: string; group: Group } | undefined;
-  let last = "";
   for await (const { target, listing, value, path, line } of readTranscripts(run)) {
+    const { shard } = parseFileName(basename(path))!;
     const key = `${target}\u0000${listing ?? ""}`;
-    if (open && open.key === key) {
+    const before = open?.group.shard === shard ? open.key : "";
+    if (open && before === key) {
       const { attempts } = open.group;
       open.group = { ...open.group, attempts: attempts && value && [...attempts, value] };
       continue;
     }
     if (open) yield open.group;
-    if (key < last) throw new DataError(path, line, `${target} is out of order`);
-    last = key;
-    open = { key, group: { target, path, line, attempts: value && [value] } };
+    if (key < before) throw new DataError(path, line, `${target} is out of order`);
+    open = { key, group: { target, shard, path, line, attempts: value && [value] } };
   }
   if (open) yield open.group;
 }
-
-/** The control was measured when the run was made; it is data, not derived. */
-const controlOf = ({ value }: Placed<Observation>) => value.attempts[0]!.control;
 
 function compare({ value: stored, path, line, text }: Placed<Observation>, derived: Observation) {
   const expected = jsonLine(Observation, derived, { path, line }).slice(0, -1);

@@ -1,5 +1,6 @@
 /** The stored forms: run.json, the header of a shard, a transcript without its bodies, a body. */
 import { z } from "zod";
+import { Control } from "../control/control.ts";
 import { Event, RunKind, Transcript } from "../transcript/schema.ts";
 import { CONTENTS, parseRunId } from "./paths.ts";
 
@@ -14,15 +15,6 @@ const Count = z.int().nonnegative();
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const RunId = z.string().refine((id) => parseRunId(id) !== undefined, "is no run id");
 
-/** One measurement of our own side, made against something known to be good. */
-export const Control = z.strictObject({
-  at: Time,
-  /** What was measured: `dns`, `ipv4`, `ipv6`, `tls`, `registry`, `sandbox`. */
-  capability: z.string(),
-  passed: z.boolean(),
-});
-export type Control = z.infer<typeof Control>;
-
 /** First line of each file of a shard; the three are equal. */
 export const ShardHeader = z.strictObject({
   format: z.literal(SHARD_FORMAT),
@@ -30,6 +22,7 @@ export const ShardHeader = z.strictObject({
   shard: z.int().positive(),
   /** Lines after the header, by file. */
   counts: z.strictObject({ transcripts: Count, bodies: Count, observations: Count }),
+  /** What our own side was worth while the shard was probed, by time. */
   control: z.array(Control),
 });
 export type ShardHeader = z.infer<typeof ShardHeader>;

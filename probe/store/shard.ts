@@ -1,5 +1,6 @@
 /** The files of one shard, as bytes: transcripts, the bodies that are new, observations. */
 import { join } from "node:path";
+import type { Control } from "../control/control.ts";
 import { UsageError } from "../errors.ts";
 import { Observation } from "../observation.ts";
 import type { Transcript } from "../transcript/schema.ts";
@@ -7,7 +8,6 @@ import { encodeTranscript, storedBody } from "./codec.ts";
 import { jsonLine } from "./json.ts";
 import { type Content, CONTENTS, logicalName } from "./paths.ts";
 import {
-  type Control,
   SHARD_FORMAT,
   SHARD_TARGETS,
   ShardHeader,

@@ -17,7 +17,7 @@ const ExchangeNumber = z.int().positive();
 /** Names and values as sent; a value that `rules/headers.json` does not list is kept as `sha256:` and 8 hex digits. */
 const Headers = z.array(z.tuple([z.string(), z.string()]));
 /** Machine code as the platform names it (`ECONNREFUSED`, `ENOTFOUND`), and its words. */
-const Fault = z.strictObject({ code: z.string(), message: z.string() });
+export const Fault = z.strictObject({ code: z.string(), message: z.string() });
 
 const Address = z.strictObject({
   address: z.string(),

@@ -4,6 +4,8 @@ import { healthy, reply } from "./healthy.ts";
 
 const ENVELOPE = { verdict: "degraded", checks: { "L1.envelope": "failed" } } as const;
 
+const json = (body: string) => ({ headers: { "content-type": "application/json" }, body });
+
 export const envelope: readonly Case[] = [
   {
     id: "E01",
@@ -94,10 +96,11 @@ export const envelope: readonly Case[] = [
   },
 ];
 
-const json = (body: string) => ({ headers: { "content-type": "application/json" }, body });
-
 function onInitialized(
-  answer: ReturnType<typeof json> | { status: number; headers?: {}; body?: string } | "hang",
+  answer:
+    | ReturnType<typeof json>
+    | { status: number; headers?: Record<string, string>; body?: string }
+    | "hang",
 ): Case["variants"][string]["server"] {
   return {
     wire: "http",

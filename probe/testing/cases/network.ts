@@ -1,5 +1,6 @@
 /** Names, connections, certificates and redirects; and our own network. */
 import { expect } from "vitest";
+import type { Resolve } from "../../transport/guard.ts";
 import type { Case, Outcome, Variant } from "./case.ts";
 import { eventsIn } from "./probe-case.ts";
 import type { Answer, Place, Remote } from "./remote.ts";
@@ -17,7 +18,7 @@ const redirects = (status: number, location: (place: Place) => string): Remote =
       : undefined,
 });
 
-const answersAt = (path: string, answer: Answer): Remote["answer"] => {
+const answersAt = (path: string, answer: Answer): NonNullable<Remote["answer"]> => {
   return (ask) => (ask.path === path ? answer : undefined);
 };
 
@@ -28,11 +29,11 @@ function stayedHere(outcome: Outcome): void {
 }
 
 /** A name that leads to a private address, and all others to the server. */
-const internal: Remote["resolve"] = async (name) => [
+const internal: Resolve = async (name) => [
   { address: name === "internal.fixture.test" ? "10.0.0.5" : "127.0.0.1", family: 4 },
 ];
 
-const lost = (code: string): Remote["resolve"] => {
+const lost = (code: string): Resolve => {
   return async (name) => {
     // What is known to be good stays known: only this one server's name is lost.
     if (name.endsWith("known.fixture.test")) return [{ address: "127.0.0.1", family: 4 }];

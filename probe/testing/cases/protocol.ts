@@ -8,22 +8,24 @@ const ALIVE = { verdict: "alive" } as const;
 const REFUSAL = { verdict: "degraded", checks: { "L1.unknown_method": "failed" } } as const;
 const JSON_TYPE = { "content-type": "application/json" };
 
-const on = (answers: Readonly<Record<string, Answer | ((ask: Ask) => Answer)>>): Remote => ({
+type Fixed = Exclude<Answer, (...args: never[]) => unknown>;
+
+const on = (answers: Readonly<Record<string, Fixed | ((ask: Ask) => Fixed)>>): Remote => ({
   wire: "http",
   answer(ask) {
     const answer = answers[ask.method ?? ""];
-    return typeof answer === "function" ? (answer as (ask: Ask) => Answer)(ask) : answer;
+    return typeof answer === "function" ? answer(ask) : answer;
   },
 });
 
-const unknown = (answer: Answer) => on({ "probe/unknown-method": answer });
+const unknown = (answer: Fixed) => on({ "probe/unknown-method": answer });
 const NOT_FOUND = { error: { code: -32601, message: "Method not found" } };
 
-const declares = (capabilities: unknown, answers: Record<string, Answer> = {}): Remote =>
+const declares = (capabilities: unknown, answers: Record<string, Fixed> = {}): Remote =>
   on({ initialize: { result: { ...INITIALIZE, capabilities } }, ...answers });
 
 const asksNever =
-  (...methods: string[]): Variant["expected"]["also"] =>
+  (...methods: string[]): NonNullable<Variant["expected"]["also"]> =>
   ({ asked }) =>
     expect(asked.filter(({ method }) => methods.includes(method ?? ""))).toEqual([]);
 

@@ -8,7 +8,6 @@ import type { Pipe, Said } from "./program.ts";
 const ENVELOPE = { verdict: "degraded", checks: { "L1.envelope": "failed" } } as const;
 const SILENT = {
   verdict: "dead",
-  reason: null,
   checks: { "L0.initialize": "failed" },
 } as const;
 
