@@ -160,7 +160,12 @@ function build(
   }
   if (difference.noise !== undefined) script.receive("stdout", difference.noise);
   const cursors = new Map<string, number>();
-  for (const request of [{ method: openingMethod, purpose: "opening" } as Request, ...requests]) {
+  const opening: Request = {
+    method: openingMethod,
+    purpose: "opening",
+    ...(modern ? {} : { params: { protocolVersion: INITIALIZE.protocolVersion } }),
+  };
+  for (const request of [opening, ...requests]) {
     const answer = answers[request.method];
     const all = Array.isArray(answer) ? (answer as readonly Answer[]) : [answer as Answer];
     const index = cursors.get(request.method) ?? 0;

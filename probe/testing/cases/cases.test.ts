@@ -17,9 +17,12 @@ test("no two cases have one id", () => {
 });
 
 describe.each(cases.map((each) => [`${each.id} ${each.title}`, each] as const))("%s", (_, each) => {
-  test.concurrent.each(Object.entries(each.variants))(
-    "%s: $what",
-    async (_letter, variant) => {
+  const variants = Object.entries(each.variants).map(
+    ([letter, variant]) => [`${letter}: ${variant.what}`, variant] as const,
+  );
+  test.concurrent.each(variants)(
+    "%s",
+    async (_name, variant) => {
       const outcome = await probeCase(variant.server);
       expect(said(outcome, variant.expected)).toEqual(wanted(variant));
       variant.expected.also?.(outcome);

@@ -122,6 +122,7 @@ export async function attend(program: Program, clock: Clock & { touch(): void })
 
 /** Counts what was sent and what arrived; the difference is on its way, and no clock may jump. */
 class Flow {
+  #running = false;
   #starting = false;
   #exiting = false;
   #toServer = 0;
@@ -129,6 +130,7 @@ class Flow {
 
   onEvent(event: Event): void {
     if (event.type === "spawned") {
+      this.#running = event.fault === undefined;
       [this.#starting, this.#exiting] = [event.fault === undefined, false];
       [this.#toServer, this.#toProbe] = [0, 0];
     }
@@ -136,6 +138,7 @@ class Flow {
     if (event.type === "received" && event.channel === "stdout") {
       this.#toProbe -= event.data.length;
     }
+    if (event.type === "exited") this.#running = false;
     if (event.type === "exited" || event.type === "capped" || event.type === "broke") {
       [this.#starting, this.#exiting, this.#toServer, this.#toProbe] = [false, false, 0, 0];
     }
@@ -158,6 +161,7 @@ class Flow {
   }
 
   busy(): boolean {
+    if (!this.#running) return false;
     return this.#starting || this.#exiting || this.#toServer > 0 || this.#toProbe > 0;
   }
 }

@@ -161,7 +161,7 @@ export const protocolCases: readonly Case[] = [
                   },
                 },
         }),
-        expected: { ...ALIVE, facts: { protocol_version: { negotiated: false } } },
+        expected: { ...ALIVE, facts: { refused_versions: ["2025-11-25"] } },
       },
       b: {
         what: "the newest is refused by a 400 that names older ones",
@@ -178,7 +178,7 @@ export const protocolCases: readonly Case[] = [
                 ? { result: { ...INITIALIZE, protocolVersion: offers(ask) } }
                 : undefined,
         },
-        expected: { ...ALIVE, facts: { protocol_version: { negotiated: false } } },
+        expected: { ...ALIVE, facts: { refused_versions: ["2025-11-25"] } },
       },
       c: {
         what: "always the same published one",

@@ -128,7 +128,7 @@ function usual(ask: Ask): Answer {
 
 function send(answer: Answer, ask: Ask, response: ServerResponse): void {
   if (answer === "hang") return;
-  if (answer === "reset") return void response.socket?.resetAndDestroy();
+  if (answer === "reset") return void response.socket?.destroy();
   if (typeof answer === "function") return answer(response, ask);
   if ("result" in answer || "error" in answer) {
     const { status = 200, headers, ...payload } = answer;

@@ -44,11 +44,9 @@ function stayedHere(outcome: Outcome): void {
   expect(new Set(hosts)).toEqual(new Set(["mcp.fixture.test"]));
 }
 
-function nested(levels: number): object {
-  let schema: object = { type: "string" };
-  for (let i = 0; i < levels; i += 1) schema = { anyOf: [schema] };
-  return { type: "object", properties: { deep: schema } };
-}
+/** As text: writing such an object out would overflow the stack. */
+const nested = (levels: number): string =>
+  `{"type":"object","properties":{"deep":${`{"anyOf":[`.repeat(levels)}{}${"]}".repeat(levels)}}}`;
 
 /** A list of so many tools with a description of so many letters each. */
 const manyTools = (count: number, letters: number) => ({
@@ -125,8 +123,8 @@ export const toolCases: readonly Case[] = [
       },
       d: {
         what: "four thousand levels are over our budget, which is not the server's fault",
-        server: lists(GET_WORD, { name: "deep", inputSchema: nested(4000) }),
-        expected: { ...ALIVE, checks: { "L1.tool_schemas": "any" } },
+        server: listsRaw(`${WORD},{"name":"deep","inputSchema":${nested(4000)}}`),
+        expected: { ...ALIVE, checks: { "L1.tool_schemas": "untested" } },
       },
     },
   },

@@ -1,0 +1,21 @@
+import { defineFact } from "../fact.ts";
+import { exchanges } from "../views/exchanges.ts";
+
+export default defineFact({
+  id: "notification",
+  title: "Taking of a notification",
+  describes:
+    "How the server took notifications/initialized over HTTP: by a status alone, with a body although nothing was asked, or without an end (hangs).",
+  run(transcript) {
+    const told = exchanges(transcript).find(({ purpose }) => purpose === "initialized");
+    if (!told || told.sent.http === undefined) return undefined;
+    if (told.end?.type === "timed-out") return "hangs";
+    if (!told.response) return undefined;
+    const spoke = transcript.events.some(
+      (event) => event.type === "received" && event.channel === told.number,
+    );
+    return spoke ? "body" : "status";
+  },
+  show: (value) =>
+    value === "hangs" ? "never ends" : value === "body" ? "with a body" : "by a status alone",
+});
