@@ -22,3 +22,7 @@ test("absent when it broke, and on a pipe", () => {
   expect(taken({ broke: "ECONNRESET" })).toBeUndefined();
   expect(fact.run(stdioTranscript())).toBeUndefined();
 });
+
+test("one that we stopped listening to soon is not said to hang", () => {
+  expect(taken({ timedOut: 900 })).toBeUndefined();
+});

@@ -1,6 +1,11 @@
 import { defineFact } from "../fact.ts";
 import { exchanges } from "../views/exchanges.ts";
 
+/** After so many milliseconds a response that has not ended is not merely slow. */
+const LONG = 1000;
+
+const isOurs = (type: string): boolean => type === "timed-out" || type === "closed";
+
 export default defineFact({
   id: "notification",
   title: "Taking of a notification",
@@ -9,7 +14,9 @@ export default defineFact({
   run(transcript) {
     const told = exchanges(transcript).find(({ purpose }) => purpose === "initialized");
     if (!told || told.sent.http === undefined) return undefined;
-    if (told.end?.type === "timed-out") return "hangs";
+    if (told.end && isOurs(told.end.type)) {
+      return told.end.at - told.sent.at >= LONG ? "hangs" : undefined;
+    }
     if (!told.response) return undefined;
     const spoke = transcript.events.some(
       (event) => event.type === "received" && event.channel === told.number,
