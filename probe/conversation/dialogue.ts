@@ -40,7 +40,7 @@ export class Dialogue {
     transport: Transport,
     recorder: Recorder,
     clock: Clock,
-    pace?: (() => Promise<void>) | undefined,
+    pace?: () => Promise<void>,
   ) {
     this.transport = transport;
     this.#pace = pace;
