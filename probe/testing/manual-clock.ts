@@ -19,11 +19,6 @@ export class ManualClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
-  /** How many wait. */
-  get waiting(): number {
-    return this.#timers.size;
-  }
-
   /** Moves on to a moment; whoever waited until then or earlier is woken. */
   advanceTo(moment: number): void {
     for (;;) {
