@@ -45,6 +45,8 @@ const offences: readonly { file: string; text: string; rule: string; why: string
   ),
   importing("probe/transcript/body.ts", "node:fs/promises"),
   importing("probe/evaluate.ts", "./store/read.ts"),
+  importing("probe/control/control.ts", "node:net"),
+  importing("probe/control/around.ts", "../transport/connect.ts"),
   importing("probe/views/node.ts", "node:fs/promises"),
   importing("probe/views/undici.ts", "undici"),
   importing("probe/views/deep/transport.ts", "../../transport/guard.ts"),

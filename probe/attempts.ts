@@ -21,6 +21,8 @@ export type Repeat = "any" | "current" | "never";
 export interface AttemptsOptions {
   readonly clock: Clock;
   readonly repeat: Repeat;
+  /** How many attempts at the most; default: as many as a verdict of dead needs. */
+  readonly most?: number;
   /** Looks at our own side near an attempt that was just made. */
   control?(transcript: Transcript): Promise<void>;
   /** Told when the next attempt starts at the earliest, in milliseconds since 1970. */
@@ -32,7 +34,7 @@ export async function attemptsAt(
   record: (attempt: number, openingOnly: boolean) => Promise<Transcript>,
   options: AttemptsOptions,
 ): Promise<Transcript[]> {
-  const { clock, repeat } = options;
+  const { clock, repeat, most = limit("attempts") } = options;
   const made: Transcript[] = [];
   let opened = false;
   for (;;) {
@@ -40,7 +42,7 @@ export async function attemptsAt(
     made.push(transcript);
     await options.control?.(transcript);
     opened ||= observation(transcript).attempts[0]!.stoppedBy === null;
-    if (made.length >= limit("attempts") || !isTriedAgain(transcript, repeat)) return made;
+    if (made.length >= most || !isTriedAgain(transcript, repeat)) return made;
     const due = Date.parse(transcript.startedAt) + limit("attempt-gap");
     options.onWait?.(due);
     await sleepUntil(clock, due);

@@ -82,6 +82,35 @@ describe("probity check", () => {
     expect(err).toContain("asking: initialize");
   });
 
+  test("with --attempts asks what is settled only once", async () => {
+    const url = await serve(() => ({ status: 401 }));
+    const { code, out } = await probity([
+      ...["check", url, "--allow-loopback"],
+      ...["--attempts", "3", "--json"],
+    ]);
+    expect(Observation.parse(JSON.parse(out)).attempts).toHaveLength(1);
+    expect(code).toBe(3);
+  });
+
+  test("with --attempts says when it tries again what failed, and without it does not wait", async () => {
+    const url = await serve(() => ({ status: 502 }));
+    expect((await probity(["check", url, "--allow-loopback"])).code).toBe(1);
+    const child = execFile(process.execPath, [
+      ...[BIN, "check", url, "--allow-loopback"],
+      ...["--attempts", "2"],
+    ]);
+    onTestFinished(() => void child.kill());
+    const said = await new Promise<string>((resolve) => {
+      let err = "";
+      child.stderr!.on("data", (chunk: string) => {
+        err += chunk;
+        if (err.includes(" again at ")) resolve(err);
+      });
+      child.once("exit", () => resolve(err));
+    });
+    expect(said).toMatch(/trying http:\/\/127\.0\.0\.1:\d+\/mcp again at \d\d:\d\d:\d\d/);
+  });
+
   test("runs a command behind --, whatever flags it takes", async () => {
     const script = "process.exit(process.argv[1] === '--json' ? 7 : 8)";
     const { out, code } = await probity([

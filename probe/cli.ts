@@ -5,7 +5,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { exitCodeOf, judge, reportOf } from "./command-line/judge.ts";
 import { progressOn } from "./command-line/progress.ts";
-import { probe, type ProbeFlags } from "./command-line/probe.ts";
+import { probe, type Probed, type ProbeFlags } from "./command-line/probe.ts";
 import type { Named } from "./command-line/target.ts";
 import { checkWritable, readTranscripts, writeTranscript } from "./command-line/transcript-file.ts";
 import { complain } from "./errors.ts";
@@ -27,16 +27,21 @@ export async function main(argv: readonly string[]): Promise<number> {
 
   target(program.command("check"), "Probe a server and report what it did")
     .option("--json", "print the observation as it would be stored")
-    .action(async (words: string[], flags: ProbeFlags & { json?: boolean }) => {
-      const attempt = await record({ words, theirs }, flags);
-      code = tell([attempt], flags.json);
+    .addOption(
+      new Option("--attempts <n>", "try an opening that fails up to 3 times, a minute apart")
+        .choices(["1", "2", "3"])
+        .default("1"),
+    )
+    .action(async (words: string[], flags: CheckFlags) => {
+      const attempts = Number(flags.attempts);
+      code = tell(await ask({ words, theirs }, { ...flags, attempts }), flags.json);
     });
 
   target(program.command("record"), "Probe a server and keep what was said, unjudged")
     .requiredOption("-o, --output <file>", "where to write the transcript; it must not exist")
     .action(async (words: string[], flags: ProbeFlags & { output: string }) => {
       await checkWritable(flags.output);
-      const transcript = await record({ words, theirs }, flags);
+      const transcript = (await ask({ words, theirs }, flags)).attempts[0]!;
       await writeTranscript(flags.output, transcript);
       console.error(
         `${flags.output}: ${transcript.events.length} events. Judge it with: probity judge ${flags.output}`,
@@ -54,7 +59,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .action(async (file: string, flags: { json?: boolean }) => {
       const transcripts = await readTranscripts(file);
       for (const attempts of byObservation(transcripts)) {
-        code = Math.max(code, tell(attempts, flags.json));
+        code = Math.max(code, tell({ attempts, control: [] }, flags.json));
       }
     });
 
@@ -86,7 +91,9 @@ function target(command: Command, description: string): Command {
 
 const collect = (pair: string, before: readonly string[] = []) => [...before, pair];
 
-async function record(server: Named, flags: ProbeFlags): Promise<Transcript> {
+type CheckFlags = Omit<ProbeFlags, "attempts"> & { json?: boolean; attempts: string };
+
+async function ask(server: Named, flags: ProbeFlags): Promise<Probed> {
   const progress = progressOn(process.stderr);
   try {
     return await probe(server, flags, progress.say);
@@ -95,8 +102,8 @@ async function record(server: Named, flags: ProbeFlags): Promise<Transcript> {
   }
 }
 
-function tell(attempts: readonly Transcript[], json: boolean | undefined): number {
-  const judgement = judge(attempts);
+function tell({ attempts, control }: Probed, json: boolean | undefined): number {
+  const judgement = judge(attempts, control);
   const text = json
     ? `${JSON.stringify(judgement.observation)}\n`
     : reportOf(judgement, process.stdout.columns ?? 100);

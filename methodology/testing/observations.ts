@@ -12,6 +12,8 @@ export interface Try {
   readonly check?: string;
   /** Default: `passed` for an attempt that was stopped, else `not-measured`. */
   readonly control?: Attempt["control"];
+  /** What of ours failed, where the control did. */
+  readonly lost?: Attempt["lost"];
   /** Seconds from the start of the first attempt; default 60 after the one before. */
   readonly after?: number;
 }
@@ -91,7 +93,7 @@ export function entry(difference: Difference = {}): Entry {
 /** A moment some hours after the start. */
 export const hours = (count: number) => later(START, count * 3600);
 
-function attempt({ stop, check, control, after }: Try, index: number, at: string): Attempt {
+function attempt({ stop, check, control, lost, after }: Try, index: number, at: string): Attempt {
   const startedAt = later(at, after ?? index * 60);
   const [outcome, reason] = parts(stop);
   return {
@@ -102,6 +104,7 @@ function attempt({ stop, check, control, after }: Try, index: number, at: string
       ? { check: check ?? "L0.initialize", outcome, ...(reason !== undefined && { reason }) }
       : null,
     control: control ?? (stop ? "passed" : "not-measured"),
+    ...(lost && { lost }),
   };
 }
 

@@ -69,6 +69,19 @@ describe("attempts that something else stopped", () => {
   });
 });
 
+test("what of ours failed is named with a failed control, and with nothing else", () => {
+  const lost: Try = { ...OURS, lost: "dns" };
+  expect(levelZero(observation({ attempts: [FAILED, lost] }))).toEqual({
+    result: "stopped",
+    reason: "control-failed",
+    lost: "dns",
+  });
+  expect(levelZero(observation({ attempts: [lost, GATED] }))).toEqual({
+    result: "stopped",
+    reason: "auth-required",
+  });
+});
+
 describe("an attempt that passed", () => {
   test.each<[string, readonly Try[], number]>([
     ["is enough alone", [{}], 1],

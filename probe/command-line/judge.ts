@@ -3,6 +3,7 @@ import { currentVerdict } from "../../methodology/index.ts";
 import { assessAlone } from "../../methodology/methodology.ts";
 import type { VerdictAssessment } from "../../methodology/verdict/assessment.ts";
 import { checks } from "../checks/index.ts";
+import type { Control } from "../control/control.ts";
 import { observe } from "../evaluate.ts";
 import { facts } from "../facts/index.ts";
 import type { Observation } from "../observation.ts";
@@ -16,8 +17,12 @@ export interface Judgement {
   readonly assessment: VerdictAssessment;
 }
 
-export function judge(attempts: readonly Transcript[]): Judgement {
-  const observation = observe(attempts, { checks, facts });
+/** `control` holds what was measured of our own side near the attempts. */
+export function judge(
+  attempts: readonly Transcript[],
+  control: readonly Control[] = [],
+): Judgement {
+  const observation = observe(attempts, { checks, facts, control });
   const transcript = attempts.find(({ attempt }) => attempt === observation.judged)!;
   return { observation, transcript, assessment: assessAlone(currentVerdict, observation) };
 }

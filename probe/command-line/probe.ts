@@ -1,8 +1,12 @@
-/** From what a person typed to a transcript. */
+/** From what a person typed to the transcripts of one or more attempts. */
+import { attemptsAt } from "../attempts.ts";
+import { systemClock } from "../clock.ts";
+import type { Control } from "../control/control.ts";
+import { Controls } from "../control/controls.ts";
 import { UsageError } from "../errors.ts";
 import { record } from "../record.ts";
 import { prepareTrusted } from "../sandbox/trusted.ts";
-import type { Transcript } from "../transcript/schema.ts";
+import type { Target, Transcript } from "../transcript/schema.ts";
 import { isLoopback, network } from "../views/network.ts";
 import { wordsFor } from "./progress.ts";
 import { type Named, parseTarget } from "./target.ts";
@@ -15,14 +19,22 @@ export interface ProbeFlags {
   readonly trust?: boolean;
   /** `NAME=VALUE` for the environment of a process. */
   readonly env?: readonly string[];
+  /** How often an opening that fails is tried; default once. */
+  readonly attempts?: number;
 }
 
-/** Probes the named server once. Throws a UsageError for what only its user can put right. */
+export interface Probed {
+  /** In order, at least one. */
+  readonly attempts: readonly Transcript[];
+  readonly control: readonly Control[];
+}
+
+/** Probes the named server. Throws a UsageError for what only its user can put right. */
 export async function probe(
   server: Named,
   flags: ProbeFlags,
   say: (words: string) => void,
-): Promise<Transcript> {
+): Promise<Probed> {
   const environment = environmentOf(flags.env ?? []);
   if (server.words[0]?.startsWith("npm:")) demandTrust(server.words[0], flags.trust ?? false);
   const target = await parseTarget(server);
@@ -37,21 +49,49 @@ export async function probe(
   if (target.kind === "remote") {
     const allowLoopback = flags.allowLoopback ?? false;
     refuseLoopback(target.url, allowLoopback);
-    const transcript = await record(target, { ...options, allowLoopback });
-    refuseUnknownHost(transcript);
-    return transcript;
+    const once = async (attempt: number) => {
+      const transcript = await record(target, { ...options, attempt, allowLoopback });
+      if (attempt === 1) refuseUnknownHost(transcript);
+      return transcript;
+    };
+    return repeatedly(once, target, flags, say);
   }
   say(`preparing ${visible(target.key)}`);
   const { launch, cleanup } = await prepareTrusted(target);
   try {
     // Given to the process alone: a record names variables, but never keeps their values.
     const given = { ...launch, environment: { ...launch.environment, ...environment } };
-    const transcript = await record(target, { ...options, launch: given });
-    refuseUnknownCommand(transcript);
-    return transcript;
+    const once = async (attempt: number) => {
+      const transcript = await record(target, { ...options, attempt, launch: given });
+      if (attempt === 1) refuseUnknownCommand(transcript);
+      return transcript;
+    };
+    return await repeatedly(once, target, flags, say);
   } finally {
     await cleanup();
   }
+}
+
+/** One attempt says how it went; only several, with control checks beside them, can say dead. */
+async function repeatedly(
+  once: (attempt: number) => Promise<Transcript>,
+  { key }: Target,
+  { attempts: most = 1 }: ProbeFlags,
+  say: (words: string) => void,
+): Promise<Probed> {
+  const clock = systemClock;
+  const controls = new Controls({ clock, prepare: (target) => prepareTrusted(target) });
+  const attempts = await attemptsAt(once, {
+    clock,
+    repeat: "current",
+    most,
+    ...(most > 1 && { control: (transcript) => controls.around(transcript) }),
+    onWait(due) {
+      const time = new Date(due).toLocaleTimeString("en-GB");
+      say(`no opening; trying ${visible(key)} again at ${time}`);
+    },
+  });
+  return { attempts, control: controls.made };
 }
 
 function refuseLoopback(url: string, allowed: boolean): void {

@@ -36,12 +36,7 @@ export class Dialogue {
   #answerHeaders: Outgoing["headers"] | undefined = CONTENT_HEADERS;
 
   /** `pace` waits until the next request may leave; our answers to the server's own never wait. */
-  constructor(
-    transport: Transport,
-    recorder: Recorder,
-    clock: Clock,
-    pace?: (() => Promise<void>) | undefined,
-  ) {
+  constructor(transport: Transport, recorder: Recorder, clock: Clock, pace?: () => Promise<void>) {
     this.transport = transport;
     this.#pace = pace;
     this.#recorder = recorder;

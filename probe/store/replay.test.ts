@@ -6,7 +6,7 @@ import { appendRun } from "./append.ts";
 import { compress, linesOf } from "./encoding.ts";
 import type { Extension } from "./paths.ts";
 import { replay } from "./replay.ts";
-import { dataFolder, judges, newRun } from "./testing/runs.ts";
+import { dataFolder, judges, newRun, transcripts } from "./testing/runs.ts";
 
 const RUN = "runs/2026/11/30/0600Z-full-test";
 
@@ -29,6 +29,16 @@ test("well kept data replays, and says how much it was", async () => {
   const data = await oneRun();
   await appendRun(data, newRun(12));
   expect(await replay(data, judges)).toMatchObject({ runs: 2, observations: 4, withheld: 0 });
+});
+
+test("each shard is sorted by itself, so the next may begin before the one before ended", async () => {
+  const data = await dataFolder();
+  const run = newRun(6);
+  const shards = [...transcripts]
+    .sort((a, b) => (a.target.key < b.target.key ? 1 : -1))
+    .map((each) => ({ transcripts: [each], observations: [observe([each], judges)], control: [] }));
+  await appendRun(data, { ...run, shards }, ".jsonl");
+  expect(await replay(data, judges)).toMatchObject({ runs: 1, observations: 2 });
 });
 
 test("no data at all replays too", async () => {
