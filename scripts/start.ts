@@ -2,7 +2,7 @@
  * `npm start -- [--once] [--port N] [--data DIR]`: the whole line on one machine. Starts the embedded
  * servers, probes them, appends a run, publishes it, builds the site and serves it.
  */
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,7 +12,9 @@ import { assessAlone } from "../methodology/methodology.ts";
 import { complain, UsageError } from "../probe/errors.ts";
 import { everyTarget, type Ran, run } from "../probe/run.ts";
 import { prepareTrusted } from "../probe/sandbox/trusted.ts";
+import { makeFolder } from "../probe/store/folders.ts";
 import { readListings } from "../probe/store/listings.ts";
+import { listingsFolder, newDataFolder } from "../probe/store/paths.ts";
 import { type Embedded, startEmbedded } from "../probe/testing/embedded/start.ts";
 import config from "../probity.config.ts";
 import { apiOf } from "./api/build.ts";
@@ -34,20 +36,12 @@ try {
     },
   });
   const port = portOf(values.port);
-  const data = resolve(values.data);
-  if (data === join(ROOT, "data")) {
-    throw new UsageError(
-      "data/ holds real runs; a demo does not belong there. Name another folder.",
-    );
-  }
+  const data = newDataFolder(values.data, join(ROOT, "data"));
   if (!values.once && !(await isFree(port))) {
     throw new UsageError(`Port ${port} is in use. Choose another: npm start -- --port 4322`);
   }
-  await mkdir(data, { recursive: true }).catch((error: Error) => {
-    throw new UsageError(
-      `${data} cannot be a data folder (${error.message}). Name another with --data.`,
-    );
-  });
+  // Before anything starts: where this cannot be made, nothing can be stored either.
+  await makeFolder(listingsFolder(data));
   await demo(data);
   if (!values.once) await serve(port);
 } catch (error) {
@@ -109,7 +103,7 @@ function table({ observations, skips }: Ran): string {
 async function writeListings(data: string, { listings }: Embedded): Promise<void> {
   for (const listing of listings) {
     const path = join(data, "listings", `${listing.name}.json`);
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await writeFile(path, `${JSON.stringify(listing, null, 2)}\n`);
   }
 }

@@ -2,12 +2,12 @@
  * Adds a run to a data folder: checked first, written beside, then renamed into place. Runs are
  * sealed: nothing here changes or removes a run that exists.
  */
-import { chmod, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
+import { chmod, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { UsageError } from "../errors.ts";
 import { refsOf } from "./codec.ts";
 import { compress, sha256 } from "./encoding.ts";
-import { exists } from "./folders.ts";
+import { exists, makeFolder } from "./folders.ts";
 import { jsonFile } from "./json.ts";
 import { type Content, type Extension, runFolder, runId } from "./paths.ts";
 import { readRuns, readStored, type StoredRun } from "./read.ts";
@@ -51,7 +51,7 @@ export async function appendRun(
     }
     const path = join(beside, "run.json");
     await writeSynced(path, Buffer.from(jsonFile(RunRecord, record, { path })));
-    await mkdir(dirname(folder), { recursive: true });
+    await makeFolder(dirname(folder));
     await chmod(beside, 0o755);
     // The step that makes the run exist, whole or not at all.
     await rename(beside, folder).catch((error: Error & { code?: string }) => {
@@ -124,7 +124,7 @@ function headOf(runs: readonly StoredRun[]): string | null {
 
 /** What writers that were killed left beside. Those that still run are left alone. */
 async function removeLeftovers(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir);
   for (const name of await readdir(dataDir)) {
     const writer = name.startsWith(INCOMING) && Number.parseInt(name.slice(INCOMING.length), 10);
     if (writer === false || isRunning(writer)) continue;

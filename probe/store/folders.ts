@@ -47,9 +47,9 @@ export async function makeFolder(path: string): Promise<void> {
     throw new UsageError(`${path} cannot be made: ${above} is not a folder. Name another place.`);
   }
   for (const folder of missing) {
-    await mkdir(folder).catch((error: Error & { code?: string }) => {
-      // Somebody else may have made it at the same time.
-      if (error.code === "EEXIST") return;
+    await mkdir(folder).catch(async (error: Error & { code?: string }) => {
+      // Somebody else may have made it at the same time; a link that leads nowhere is there too.
+      if (error.code === "EEXIST" && (await exists(folder))) return;
       const why = `${folder} cannot be made in ${dirname(folder)} (${error.code})`;
       throw new UsageError(`${why}. Name another place, or see that it can be written to.`);
     });
