@@ -1,9 +1,11 @@
 /** The commands as people run them, each in a process of its own, given places that cannot be. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { appendRun } from "../probe/store/append.ts";
+import { newRun } from "../probe/store/testing/runs.ts";
 
 const REPOSITORY = join(import.meta.dirname, "..");
 
@@ -68,5 +70,67 @@ describe("a place that cannot be is one line that says what to do, and exit code
     expect(code).toBe(2);
     expect(out).not.toContain("all equal");
     expect(await readdir(root, { recursive: true })).toEqual(before);
+  });
+});
+
+describe("npm run validate-data", () => {
+  const RUN = "runs/2026/11/30";
+
+  async function stored(): Promise<string> {
+    const data = await mkdtemp(join(tmpdir(), "probity-validate-"));
+    onTestFinished(() => rm(data, { recursive: true }));
+    await appendRun(data, newRun(6), ".jsonl");
+    await appendRun(data, newRun(12), ".jsonl");
+    return data;
+  }
+
+  test("finds nothing in data that nobody touched", async () => {
+    const { code, out } = await script("validate-data", ["--data", await stored()]);
+    expect(out).toMatch(
+      /0 listings, 2 runs, their \d+ lines and the digests of \d+ bytes are valid/,
+    );
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    [
+      "an outcome",
+      "0600Z-full-test/01.observations.jsonl",
+      '"passed"',
+      '"failed"',
+      /run\.json says/,
+    ],
+    ["a body", "0600Z-full-test/01.bodies.jsonl", "get_word", "get_wOrd", /body \w+ was changed/],
+    [
+      "an event",
+      "1200Z-full-test/01.transcripts.jsonl",
+      '"attempt":1',
+      '"attempt":2',
+      /run\.json says/,
+    ],
+    [
+      "a run.json",
+      "0600Z-full-test/run.json",
+      '"region": "test"',
+      '"region": "else"',
+      /no run\.json has/,
+    ],
+  ])("names the file when %s was changed", async (_, file, from, to, problem) => {
+    const data = await stored();
+    const path = join(data, RUN, file);
+    const text = await readFile(path, "utf8");
+    await writeFile(path, text.replace(from, to));
+    expect(await readFile(path, "utf8")).not.toBe(text);
+    const { code, err } = await script("validate-data", ["--data", data]);
+    expect(err).toMatch(problem);
+    expect(code).toBe(1);
+  });
+
+  test("names a file that run.json does not", async () => {
+    const data = await stored();
+    await writeFile(join(data, RUN, "0600Z-full-test/notes.txt"), "");
+    const { code, err } = await script("validate-data", ["--data", data]);
+    expect(err).toMatch(/notes\.txt: is a file that run\.json does not name/);
+    expect(code).toBe(1);
   });
 });
