@@ -9,6 +9,7 @@ import { refsOf } from "./codec.ts";
 import { compress, sha256 } from "./encoding.ts";
 import { exists, makeFolder } from "./folders.ts";
 import { jsonFile } from "./json.ts";
+import { isRunning, takeLock } from "./lock.ts";
 import { type Content, type Extension, runFolder, runId } from "./paths.ts";
 import { readRuns, readStored, type StoredRun } from "./read.ts";
 import { RUN_FORMAT, RunRecord } from "./schema.ts";
@@ -26,14 +27,39 @@ export interface NewRun extends Pick<
 /** How far back bodies are looked for; beyond it they are merely stored twice. */
 const RUNS_LOOKED_BACK = 12;
 const INCOMING = ".incoming-";
+const LOCK = ".lock";
+/** How long another writer may take, in milliseconds. */
+const PATIENCE = 60_000;
 
-/** Adds a run and returns its id. Throws a UsageError when it exists, a DataError when it is unfit. */
+/**
+ * Adds a run and returns its id. Throws a UsageError when it exists, a DataError when it is unfit. One
+ * writer at a time: two would both follow the same run, and fork the chain.
+ */
 export async function appendRun(
   dataDir: string,
   run: NewRun,
   extension: Extension = ".jsonl.zst",
+  patience: number = PATIENCE,
 ): Promise<string> {
   const id = runId(run);
+  const release = await takeLock({
+    path: join(dataDir, LOCK),
+    patience,
+    held: `Another command adds a run to ${dataDir}`,
+  });
+  try {
+    return await append(dataDir, id, run, extension);
+  } finally {
+    await release();
+  }
+}
+
+async function append(
+  dataDir: string,
+  id: string,
+  run: NewRun,
+  extension: Extension,
+): Promise<string> {
   const folder = runFolder(dataDir, id);
   if (await exists(folder)) throw alreadyThere(folder);
   const earlier: StoredRun[] = [];
@@ -124,20 +150,10 @@ function headOf(runs: readonly StoredRun[]): string | null {
 
 /** What writers that were killed left beside. Those that still run are left alone. */
 async function removeLeftovers(dataDir: string): Promise<void> {
-  await makeFolder(dataDir);
   for (const name of await readdir(dataDir)) {
     const writer = name.startsWith(INCOMING) && Number.parseInt(name.slice(INCOMING.length), 10);
     if (writer === false || isRunning(writer)) continue;
     await rm(join(dataDir, name), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as { code?: string }).code === "EPERM";
   }
 }
 
