@@ -22,13 +22,32 @@ export class DataError extends Error {
 /** Writes the message of an expected error to standard error; returns the exit code. Rethrows a bug. */
 export function complain(error: unknown): 1 | 2 {
   if (!(error instanceof Error)) throw error;
-  const misused = error instanceof UsageError || isBadArgument(error);
-  if (!misused && !(error instanceof DataError)) throw error;
-  process.stderr.write(`probity: ${error.message}\n`);
-  return misused ? 2 : 1;
+  const misuse = error instanceof UsageError ? error.message : misuseIn(error);
+  if (misuse === undefined && !(error instanceof DataError)) throw error;
+  process.stderr.write(`probity: ${misuse ?? error.message}\n`);
+  return misuse === undefined ? 1 : 2;
 }
 
-/** What `parseArgs` of node:util throws for an unknown or incomplete option. */
-function isBadArgument(error: Error & { code?: unknown }): boolean {
-  return String(error.code).startsWith("ERR_PARSE_ARGS");
+/** What the system may say of a place that its operator named, in words. */
+const PLACES: Readonly<Record<string, string>> = {
+  EACCES: "is out of reach: permission denied",
+  EBUSY: "is in use by the system",
+  EISDIR: "is a folder, where a file belongs",
+  ELOOP: "is a link that leads back to itself",
+  ENAMETOOLONG: "is a name that is too long",
+  ENOENT: "is not there, or cannot be made there",
+  ENOSPC: "cannot be written: no space is left",
+  ENOTDIR: "leads through a file, where a folder belongs",
+  EPERM: "is out of reach: not permitted",
+  EROFS: "is on a disk that cannot be written to",
+};
+
+/** What the operator can put right, as `parseArgs` of node:util or the file system says it. */
+function misuseIn(error: Error & NodeJS.ErrnoException): string | undefined {
+  if (String(error.code).startsWith("ERR_PARSE_ARGS")) return error.message;
+  const { code = "", path, syscall = "" } = error;
+  const what = Object.hasOwn(PLACES, code) ? PLACES[code] : undefined;
+  // A program that cannot be started has a path too; who started it knows what that means.
+  if (what === undefined || path === undefined || syscall.startsWith("spawn")) return undefined;
+  return `${path} ${what} (${code}). Correct it, or name another place.`;
 }

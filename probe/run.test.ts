@@ -5,19 +5,18 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { checks } from "./checks/index.ts";
-import { observe } from "./evaluate.ts";
 import { facts } from "./facts/index.ts";
 import { run, type RunOptions } from "./run.ts";
 import { prepareTrusted } from "./sandbox/trusted.ts";
 import { openedBefore } from "./store/before.ts";
 import { compress, linesOf } from "./store/encoding.ts";
-import { type Observe, replay } from "./store/replay.ts";
+import { replay } from "./store/replay.ts";
 import { readControls, readRun } from "./store/read.ts";
 import { ManualClock } from "./testing/manual-clock.ts";
 import { serveMcp } from "./testing/servers/mcp.ts";
 import { remoteTarget } from "./testing/transcripts.ts";
 
-const derive: Observe = (attempts, control) => observe(attempts, { checks, facts, control });
+const judges = { checks, facts };
 
 async function dataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "probity-run-"));
@@ -60,7 +59,7 @@ test("a dead server is stored with three attempts and the controls around them, 
   );
   const controls = (await readControls(await readRun(data, id))).get(1)!;
   expect(controls.map(({ capability }) => capability)).toEqual(Array(3).fill("loopback"));
-  expect(await replay(data, derive)).toMatchObject({ runs: 1, observations: 1 });
+  expect(await replay(data, judges)).toMatchObject({ runs: 1, observations: 1 });
 });
 
 test("nothing is measured of our own side where nothing fails", async () => {
@@ -83,7 +82,7 @@ test("names that do not resolve are our fault where no name does, and that repla
     reason: "control-failed",
   });
   expect(await openedBefore(data)).toEqual(new Set());
-  expect(await replay(data, derive)).toMatchObject({ observations: 1 });
+  expect(await replay(data, judges)).toMatchObject({ observations: 1 });
 });
 
 test("a control that is changed in the headers no longer gives what is stored", async () => {
@@ -98,8 +97,8 @@ test("a control that is changed in the headers no longer gives what is stored", 
   };
   const worse = (text: string) => text.replaceAll('"needed":1', '"needed":3');
   await change("observations", worse);
-  await expect(replay(data, derive)).rejects.toThrow("differs from the header");
+  await expect(replay(data, judges)).rejects.toThrow("differs from the header");
   await change("transcripts", worse);
   await change("bodies", worse);
-  await expect(replay(data, derive)).rejects.toThrow(/L0\.initialize differs/);
+  await expect(replay(data, judges)).rejects.toThrow(/L0\.initialize differs/);
 });

@@ -2,9 +2,9 @@
  * `npm start -- [--once] [--port N] [--data DIR]`: the whole line on one machine. Starts the embedded
  * servers, probes them, appends a run, publishes it, builds the site and serves it.
  */
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { build, preview } from "astro";
 import { currentVerdict } from "../methodology/index.ts";
@@ -12,7 +12,10 @@ import { assessAlone } from "../methodology/methodology.ts";
 import { complain, UsageError } from "../probe/errors.ts";
 import { everyTarget, type Ran, run } from "../probe/run.ts";
 import { prepareTrusted } from "../probe/sandbox/trusted.ts";
-import { readListings } from "../probe/store/listings.ts";
+import { makeFolder } from "../probe/store/folders.ts";
+import { takeLock } from "../probe/store/lock.ts";
+import { listingsFolder, newDataFolder } from "../probe/store/paths.ts";
+import { movedPorts, portsBefore } from "../probe/testing/embedded/ports.ts";
 import { type Embedded, startEmbedded } from "../probe/testing/embedded/start.ts";
 import config from "../probity.config.ts";
 import { apiOf } from "./api/build.ts";
@@ -34,34 +37,39 @@ try {
     },
   });
   const port = portOf(values.port);
-  const data = resolve(values.data);
-  if (data === join(ROOT, "data")) {
-    throw new UsageError(
-      "data/ holds real runs; a demo does not belong there. Name another folder.",
-    );
-  }
+  const data = newDataFolder(values.data, join(ROOT, "data"));
   if (!values.once && !(await isFree(port))) {
     throw new UsageError(`Port ${port} is in use. Choose another: npm start -- --port 4322`);
   }
-  await mkdir(data, { recursive: true }).catch((error: Error) => {
-    throw new UsageError(
-      `${data} cannot be a data folder (${error.message}). Name another with --data.`,
-    );
+  // Before anything starts: where this cannot be made, nothing can be stored either.
+  await makeFolder(listingsFolder(data));
+  // The published files and the built site have one place, also while they are served.
+  const release = await takeLock({
+    path: join(ROOT, ".demo/.lock"),
+    patience: 0,
+    held: "npm start runs here",
   });
-  await demo(data);
-  if (!values.once) await serve(port);
+  try {
+    await demo(data);
+    if (!values.once) await serve(port);
+  } finally {
+    await release();
+  }
 } catch (error) {
   process.exitCode = complain(error);
 }
 
 async function demo(data: string): Promise<void> {
   const started = performance.now();
-  const embedded = await startEmbedded({ ports: await portsBefore(data) });
+  // The same ports again, so that targets keep their addresses and get a history.
+  const before = await portsBefore(data);
+  const embedded = await startEmbedded({ ports: before });
   try {
+    for (const sentence of movedPorts(before, embedded.ports)) console.error(sentence);
     await writeListings(data, embedded);
     const ran = await probe(data);
     console.log(`\n${table(ran)}\n`);
-    console.log(`Run ${ran.id} is in ${relative(ROOT, data)}.`);
+    console.log(`Run ${ran.id} is in ${shown(data)}.`);
   } finally {
     await embedded.stop();
   }
@@ -74,7 +82,7 @@ async function demo(data: string): Promise<void> {
 
 async function probe(data: string): Promise<Ran> {
   const plan = await everyTarget(data);
-  console.log(`Probing ${plan.length} targets of ${relative(ROOT, data)}/listings`);
+  console.log(`Probing ${plan.length} targets of ${shown(data)}/listings`);
   return run(plan, {
     dataDir: data,
     kind: "full",
@@ -113,25 +121,20 @@ function table({ observations, skips }: Ran): string {
 async function writeListings(data: string, { listings }: Embedded): Promise<void> {
   for (const listing of listings) {
     const path = join(data, "listings", `${listing.name}.json`);
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await writeFile(path, `${JSON.stringify(listing, null, 2)}\n`);
   }
 }
 
-/** The ports of the demo before, so that its targets keep their addresses and get a history. */
-async function portsBefore(data: string): Promise<Partial<Embedded["ports"]>> {
-  const ports: Record<string, number> = {};
-  for await (const { name, server } of readListings(data)) {
-    const url = server.remotes?.[0]?.url;
-    const listener = name.split("/")[1]!.replace(/^server-/, "");
-    if (url !== undefined) ports[listener] = Number(new URL(url).port);
-  }
-  return ports;
+async function serve(port: number): Promise<void> {
+  const server = await preview({ root: SITE, logLevel: "error", server: { port } });
+  console.log(`\nServing http://localhost:${port}${config.base} – Ctrl+C ends it.`);
+  await server.closed();
 }
 
-async function serve(port: number): Promise<void> {
-  await preview({ root: SITE, logLevel: "error", server: { port } });
-  console.log(`\nServing http://localhost:${port}${config.base} – Ctrl+C ends it.`);
+/** A folder of the repository without the way to it, any other in full. */
+function shown(folder: string): string {
+  return folder.startsWith(ROOT + sep) ? relative(ROOT, folder) : folder;
 }
 
 function portOf(text: string): number {

@@ -1,9 +1,19 @@
-/** `npm run validate-data -- [--data DIR]`: every listing and every line of every run fits its schema. */
+/**
+ * `npm run validate-data -- [--data DIR]`: every listing and every line of every run fits its schema,
+ * and every run is as it was written: bodies, files and the chain have the digests of run.json.
+ */
 import { parseArgs } from "node:util";
 import { complain } from "../probe/errors.ts";
 import { readListings } from "../probe/store/listings.ts";
 import { dataFolder } from "../probe/store/paths.ts";
-import { readBodies, readObservations, readRuns, readStored } from "../probe/store/read.ts";
+import {
+  readObservations,
+  readRuns,
+  readStored,
+  readTombstones,
+  type StoredRun,
+} from "../probe/store/read.ts";
+import { checkBodies, checkChain, checkCounts, checkFiles } from "../probe/store/sealed.ts";
 
 async function count(items: AsyncIterable<unknown>): Promise<number> {
   let number = 0;
@@ -15,12 +25,21 @@ try {
   const { values } = parseArgs({ options: { data: { type: "string", default: "data" } } });
   const data = dataFolder(values.data);
   const listings = await count(readListings(data));
-  let [runs, lines] = [0, 0];
+  const tombstones = await readTombstones(data);
+  const runs: StoredRun[] = [];
+  let [lines, bytes] = [0, 0];
   for await (const run of readRuns(data)) {
-    runs += 1;
-    for (const read of [readStored, readBodies, readObservations]) lines += await count(read(run));
+    runs.push(run);
+    const bodies = await checkBodies(run, tombstones);
+    const observations = await count(readObservations(run));
+    lines += bodies.count + observations + (await count(readStored(run)));
+    bytes += await checkFiles(run, bodies.opened);
+    checkCounts(run, { bodies: bodies.count, observations });
   }
-  console.log(`${data}: ${listings} listings, ${runs} runs and their ${lines} lines are valid.`);
+  checkChain(runs);
+  console.log(
+    `${data}: ${listings} listings, ${runs.length} runs, their ${lines} lines and the digests of ${bytes} bytes are valid.`,
+  );
 } catch (error) {
   process.exitCode = complain(error);
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DataError, UsageError } from "../errors.ts";
@@ -56,6 +56,40 @@ describe("a run that was appended", () => {
     expect(await readFile(join(data, "runs/2026/11/30/0600Z-full-test/run.json"), "utf8")).toBe(
       before,
     );
+  });
+});
+
+describe("two writers", () => {
+  test("take turns, so that the chain has one end", async () => {
+    const data = await dataFolder();
+    await Promise.all([6, 12, 18].map((hour) => appendRun(data, newRun(hour))));
+    await expect(replay(data, judges)).resolves.toMatchObject({ runs: 3 });
+    expect(await readdir(data)).toEqual(["runs"]);
+  });
+
+  test("in two processes take turns as well", async () => {
+    const data = await dataFolder();
+    const program = `
+      import { appendRun } from ${JSON.stringify(join(import.meta.dirname, "append.ts"))};
+      import { newRun } from ${JSON.stringify(join(import.meta.dirname, "testing/killed-run.ts"))};
+      await appendRun(${JSON.stringify(data)}, { ...newRun, name: process.argv[1] });`;
+    const codes = ["one", "two"].map(async (name) => {
+      const argv = ["--input-type=module", "-e", program, name];
+      const [code] = await once(spawn(process.execPath, argv, { stdio: "inherit" }), "exit");
+      return code as unknown;
+    });
+    expect(await Promise.all(codes)).toEqual([0, 0]);
+    const previous = (await runsOf(data)).map(({ record }) => record.previous);
+    expect(new Set(previous).size).toBe(2);
+  });
+
+  test("do not wait for ever: the message names the process and the file", async () => {
+    const data = await dataFolder();
+    const message = new RegExp(`adds a run to .*process ${process.ppid}.*remove .*\\.lock`);
+    await writeFile(join(data, ".lock"), `${process.ppid}\n`);
+    await expect(appendRun(data, newRun(6), ".jsonl", 0)).rejects.toThrow(UsageError);
+    await expect(appendRun(data, newRun(6), ".jsonl", 0)).rejects.toThrow(message);
+    expect(await runsOf(data)).toEqual([]);
   });
 });
 

@@ -2,13 +2,14 @@
  * Adds a run to a data folder: checked first, written beside, then renamed into place. Runs are
  * sealed: nothing here changes or removes a run that exists.
  */
-import { chmod, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
+import { chmod, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { UsageError } from "../errors.ts";
 import { refsOf } from "./codec.ts";
 import { compress, sha256 } from "./encoding.ts";
-import { exists } from "./folders.ts";
+import { exists, makeFolder } from "./folders.ts";
 import { jsonFile } from "./json.ts";
+import { isRunning, takeLock } from "./lock.ts";
 import { type Content, type Extension, runFolder, runId } from "./paths.ts";
 import { readRuns, readStored, type StoredRun } from "./read.ts";
 import { RUN_FORMAT, RunRecord } from "./schema.ts";
@@ -35,14 +36,39 @@ export interface NewRun extends Pick<
 /** How far back bodies are looked for; beyond it they are merely stored twice. */
 const RUNS_LOOKED_BACK = 12;
 const INCOMING = ".incoming-";
+const LOCK = ".lock";
+/** How long another writer may take, in milliseconds. */
+const PATIENCE = 60_000;
 
-/** Adds a run and returns its id. Throws a UsageError when it exists, a DataError when it is unfit. */
+/**
+ * Adds a run and returns its id. Throws a UsageError when it exists, a DataError when it is unfit. One
+ * writer at a time: two would both follow the same run, and fork the chain.
+ */
 export async function appendRun(
   dataDir: string,
   run: NewRun,
   extension: Extension = ".jsonl.zst",
+  patience: number = PATIENCE,
 ): Promise<string> {
   const id = runId(run);
+  const release = await takeLock({
+    path: join(dataDir, LOCK),
+    patience,
+    held: `Another command adds a run to ${dataDir}`,
+  });
+  try {
+    return await append(dataDir, id, run, extension);
+  } finally {
+    await release();
+  }
+}
+
+async function append(
+  dataDir: string,
+  id: string,
+  run: NewRun,
+  extension: Extension,
+): Promise<string> {
   const folder = runFolder(dataDir, id);
   if (await exists(folder)) throw alreadyThere(folder);
   const earlier: StoredRun[] = [];
@@ -60,7 +86,7 @@ export async function appendRun(
     }
     const path = join(beside, "run.json");
     await writeSynced(path, Buffer.from(jsonFile(RunRecord, record, { path })));
-    await mkdir(dirname(folder), { recursive: true });
+    await makeFolder(dirname(folder));
     await chmod(beside, 0o755);
     // The step that makes the run exist, whole or not at all.
     await rename(beside, folder).catch((error: Error & { code?: string }) => {
@@ -133,20 +159,10 @@ function headOf(runs: readonly StoredRun[]): string | null {
 
 /** What writers that were killed left beside. Those that still run are left alone. */
 async function removeLeftovers(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
   for (const name of await readdir(dataDir)) {
     const writer = name.startsWith(INCOMING) && Number.parseInt(name.slice(INCOMING.length), 10);
     if (writer === false || isRunning(writer)) continue;
     await rm(join(dataDir, name), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as { code?: string }).code === "EPERM";
   }
 }
 

@@ -148,10 +148,11 @@ describe("a folder of listings", () => {
       },
       "in upper and lower case alone",
     ],
-  ])("with %s is refused, with its path", async (_, files, message) => {
+  ])("with %s is refused, with its path and what to do", async (_, files, message) => {
     const data = await withFiles(files);
     await expect(names(data)).rejects.toThrow(DataError);
     await expect(names(data)).rejects.toThrow(message);
+    await expect(names(data)).rejects.toThrow(/[xX]\.json: .*Correct this one, or take it away/s);
   });
 
   test("has a digest that changes with a listing and with nothing else", async () => {

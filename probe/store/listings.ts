@@ -19,6 +19,10 @@ export interface ListingFile {
   readonly server: ServerJson;
 }
 
+/** What to do about any listing that is not right. */
+const REMEDY =
+  "A listing is a server.json of the MCP registry at listings/<namespace>/<name>.json. Correct this one, or take it away.";
+
 /** Every listing of a data folder, by name. A broken or misplaced file is a `DataError`. */
 export async function* readListings(dataDir: string): AsyncIterable<ListingFile> {
   const folder = listingsFolder(dataDir);
@@ -28,25 +32,34 @@ export async function* readListings(dataDir: string): AsyncIterable<ListingFile>
       if (!file.endsWith(".json")) continue;
       const path = join(folder, namespace, file);
       const name = `${namespace}/${file.slice(0, -".json".length)}`;
-      const server = readJson(ServerJson, await readFile(path, "utf8"), { path });
+      const server = await readListing(path);
       if (server.name !== name) {
-        throw new DataError(
-          path,
-          undefined,
-          `is named "${server.name}"; name and place must agree`,
-        );
+        throw broken(path, `is named "${server.name}"; name and place must agree`);
       }
       // Pages are files, and some file systems do not tell A from a.
       const folded = name.toLowerCase();
       const other = seen.get(folded);
       if (other !== undefined) {
-        throw new DataError(path, undefined, `differs from ${other} in upper and lower case alone`);
+        throw broken(path, `differs from ${other} in upper and lower case alone`);
       }
       seen.set(folded, path);
       yield { name, path, server };
     }
   }
 }
+
+async function readListing(path: string): Promise<ServerJson> {
+  const text = await readFile(path, "utf8");
+  try {
+    return readJson(ServerJson, text, { path });
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    throw broken(path, error.message.slice(`${path}: `.length));
+  }
+}
+
+const broken = (path: string, problem: string) =>
+  new DataError(path, undefined, `${problem.replace(/\.$/, "")}. ${REMEDY}`);
 
 /** SHA-256 over all listings: it names the list that a run went by. */
 export async function listDigest(dataDir: string): Promise<string> {

@@ -1,6 +1,6 @@
 /** Where things are in a data folder, and how they are named. */
-import { statSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { UsageError } from "../errors.ts";
 import type { RunKind } from "../transcript/schema.ts";
 
@@ -71,8 +71,51 @@ export const runFolder = (dataDir: string, id: string): string => join(dataDir, 
 export const listingsFolder = (dataDir: string): string => join(dataDir, "listings");
 export const tombstonesFolder = (dataDir: string): string => join(dataDir, "tombstones");
 
-/** A data folder that must exist; `UsageError` when it does not. */
+/** A data folder that must exist; `UsageError` when it does not, or is a folder of something else. */
 export function dataFolder(path: string): string {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
-  throw new UsageError(`${path} is no data folder. Name one with --data, or make one: npm start.`);
+  if (holdsData(path)) return path;
+  throw new UsageError(
+    `${path} is no data folder: it holds neither listings/ nor runs/. Name one with --data, or make one: npm start.`,
+  );
+}
+
+/**
+ * A folder that data may be added to: one that holds data, is empty or is not there yet. `UsageError`
+ * for any other, and for `kept` and all below it, whichever way it is written.
+ */
+export function newDataFolder(path: string, kept: string): string {
+  const folder = realPath(resolve(path));
+  const below = relative(realPath(kept), folder);
+  if (below !== ".." && !below.startsWith(`..${sep}`)) {
+    throw new UsageError(
+      `${path} is in ${kept}, which holds real runs; a demo does not belong there. Name another folder.`,
+    );
+  }
+  if (holdsData(folder) || isEmpty(folder)) return folder;
+  throw new UsageError(
+    `${path} is no data folder: it holds neither listings/ nor runs/, but something else. Name an empty or a new folder with --data.`,
+  );
+}
+
+const holdsData = (path: string): boolean =>
+  [listingsFolder(path), runsFolder(path)].some((folder) => kindOf(folder) === "folder");
+
+function isEmpty(path: string): boolean {
+  const kind = kindOf(path);
+  return kind === undefined || (kind === "folder" && readdirSync(path).length === 0);
+}
+
+function kindOf(path: string): "folder" | "file" | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && (found.isDirectory() ? "folder" : "file");
+}
+
+/** A path without links; the last parts of it may be still to be made. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if ((error as { code?: string }).code !== "ENOENT") throw error;
+    return join(realPath(dirname(path)), basename(path));
+  }
 }

@@ -7,23 +7,18 @@ import { DataError } from "../errors.ts";
 import { type Judges, observe } from "../evaluate.ts";
 import { type CheckOutcome, Observation } from "../observation.ts";
 import type { Transcript } from "../transcript/schema.ts";
-import { bytesOfBody, refsOf } from "./codec.ts";
-import { digestOf, sha256 } from "./encoding.ts";
 import { jsonLine } from "./json.ts";
 import { parseFileName, runFolder } from "./paths.ts";
-import { filesIn } from "./folders.ts";
 import {
   type Placed,
-  readBodies,
   readControls,
   readObservations,
   readRuns,
-  readStored,
   readTombstones,
   readTranscripts,
-  shardFile,
   type StoredRun,
 } from "./read.ts";
+import { checkBodies, checkChain, checkCounts, checkFiles } from "./sealed.ts";
 
 export interface Replayed {
   readonly runs: number;
@@ -53,43 +48,6 @@ export async function replay(dataDir: string, judges: Judges): Promise<Replayed>
   }
   checkChain(runs);
   return total;
-}
-
-/**
- * Every body is what its digest says, whether or not a transcript refers to it. Returns their count,
- * and the files out of which bodies were taken: those no longer have the digest of run.json.
- */
-async function checkBodies(run: StoredRun, tombstones: ReadonlySet<string>) {
-  const opened = new Set<string>();
-  let count = 0;
-  for await (const { value, path, line } of readBodies(run)) {
-    const [digest] = value;
-    const bytes = bytesOfBody(value);
-    const found = bytes && sha256(bytes);
-    if (found === undefined && !tombstones.has(digest)) {
-      throw new DataError(path, line, `body ${digest} was taken away, and no tombstone says why`);
-    }
-    if (found === undefined) opened.add(path);
-    else if (found !== digest) {
-      const whose = await targetsReferringTo(run, digest);
-      throw new DataError(
-        path,
-        line,
-        `body ${digest} was changed: its digest is ${found} (${whose})`,
-      );
-    }
-    count += 1;
-  }
-  return { count, opened };
-}
-
-/** Who said what is in a body, for a message. */
-async function targetsReferringTo(run: StoredRun, digest: string): Promise<string> {
-  const targets = new Set<string>();
-  for await (const { value } of readStored(run)) {
-    if (refsOf(value).some((ref) => ref.sha256 === digest)) targets.add(value.target.key);
-  }
-  return targets.size > 0 ? `said to or by ${[...targets].join(", ")}` : "nothing refers to it";
 }
 
 async function replayRun(run: StoredRun, judges: Judges) {
@@ -188,70 +146,3 @@ function difference(stored: Observation, derived: Observation): string {
 
 const isSameRule = (a: CheckOutcome, b: CheckOutcome) =>
   a.check === b.check && a.subject === b.subject;
-
-/**
- * Sizes and digests of the files are those of run.json, but for `opened` ones, whose bodies were each
- * checked; and the folder holds nothing else. Returns the bytes, uncompressed.
- */
-async function checkFiles(run: StoredRun, opened: ReadonlySet<string>): Promise<number> {
-  const folder = runFolder(run.dataDir, run.id);
-  const left = new Set(await filesIn(folder));
-  left.delete("run.json");
-  let total = 0;
-  for (const { name, bytes, sha256: expected } of run.record.files) {
-    const { shard, content } = parseFileName(`${name}.jsonl`)!;
-    const path = await shardFile(run, shard, content);
-    left.delete(basename(path));
-    const found = await digestOf(path);
-    const same = found.sha256 === expected && found.bytes === bytes;
-    if (!same && !opened.has(path)) {
-      const says = `run.json says ${bytes} with ${expected}`;
-      throw new DataError(
-        path,
-        undefined,
-        `has ${found.bytes} bytes with ${found.sha256}; ${says}`,
-      );
-    }
-    total += found.bytes;
-  }
-  const [stray] = left;
-  if (stray !== undefined) {
-    throw new DataError(join(folder, stray), undefined, "is a file that run.json does not name");
-  }
-  return total;
-}
-
-/** What run.json counts is what was found. */
-function checkCounts(run: StoredRun, found: { bodies: number; observations: number }): void {
-  const { counts } = run.record;
-  for (const name of ["bodies", "observations"] as const) {
-    if (counts[name] === found[name]) continue;
-    const path = join(runFolder(run.dataDir, run.id), "run.json");
-    throw new DataError(
-      path,
-      undefined,
-      `counts ${counts[name]} ${name}, but ${found[name]} are stored`,
-    );
-  }
-}
-
-/** Every run but the first names the run.json before it, and no two name the same. */
-function checkChain(runs: readonly StoredRun[]): void {
-  const digests = new Set(runs.map(({ digest }) => digest));
-  const named = new Map<string | null, string>();
-  for (const { id, record } of runs) {
-    const { previous } = record;
-    if (previous !== null && !digests.has(previous)) {
-      throw new DataError(
-        `${id}/run.json`,
-        undefined,
-        `follows ${previous}, which no run.json has`,
-      );
-    }
-    const other = named.get(previous);
-    if (other !== undefined) {
-      throw new DataError(`${id}/run.json`, undefined, `follows the same run as ${other}`);
-    }
-    named.set(previous, id);
-  }
-}

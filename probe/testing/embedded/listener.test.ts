@@ -1,6 +1,9 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { UsageError } from "../../errors.ts";
+import { isRunning } from "../../store/lock.ts";
 import { startListener, stopListener } from "./listener.ts";
 
 const program = (script: string) => ({ name: "sample", argv: ["--eval", script] });
@@ -12,6 +15,23 @@ test("a server that says that it listens is up, and gone after it was stopped", 
   expect(await startListener(program(LISTENS), 0, children)).toBeGreaterThan(0);
   await Promise.all(children.map(stopListener));
   expect(children.map(({ signalCode }) => signalCode)).toEqual(["SIGKILL"]);
+});
+
+test("a server does not outlive a parent that was killed", async () => {
+  const script = `
+    import { startListener } from ${JSON.stringify(join(import.meta.dirname, "listener.ts"))};
+    const children = [];
+    const argv = ["--eval", ${JSON.stringify(LISTENS)}];
+    await startListener({ name: "sample", argv }, 0, children);
+    console.log(children[0].pid);`;
+  const parent = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [said] = (await once(parent.stdout, "data")) as [Buffer];
+  const server = Number(said.toString());
+  expect(isRunning(server)).toBe(true);
+  parent.kill("SIGKILL");
+  await expect.poll(() => isRunning(server), { timeout: 10_000 }).toBe(false);
 });
 
 test("a server that ends is an error that shows what it said", async () => {

@@ -10,6 +10,8 @@ export interface Program {
   readonly argv: readonly string[];
 }
 
+const WITH_PARENT = import.meta.resolve("./with-parent.ts");
+
 /** How long a server may take until it listens, in milliseconds. */
 const PATIENCE = 30_000;
 /** Another program can take a port between our look and the start of the server. */
@@ -28,9 +30,10 @@ export async function startListener(
 ): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const port = (attempt === 1 && (await freePort(preferred))) || (await freePort(0));
-    const child = spawn(process.execPath, argv, {
+    const child = spawn(process.execPath, ["--import", WITH_PARENT, ...argv], {
       env: { PORT: String(port) },
-      stdio: ["ignore", "pipe", "pipe"],
+      // Its input ends with us, however we end, and with it ends the server.
+      stdio: ["pipe", "pipe", "pipe"],
     });
     children.push(child);
     const { listens, output } = await listening(child, port);
