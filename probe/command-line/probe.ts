@@ -2,7 +2,7 @@
 import { UsageError } from "../errors.ts";
 import { record } from "../record.ts";
 import { prepareTrusted } from "../sandbox/trusted.ts";
-import type { Transcript } from "../transcript/schema.ts";
+import type { Target, Transcript } from "../transcript/schema.ts";
 import { isLoopback, network } from "../views/network.ts";
 import { wordsFor } from "./progress.ts";
 import { type Named, parseTarget } from "./target.ts";
@@ -10,6 +10,7 @@ import { visible } from "./visible.ts";
 
 export interface ProbeFlags {
   readonly era: Transcript["era"];
+  readonly transport: "auto" | "streamable-http" | "sse";
   readonly liveness?: boolean;
   readonly allowLoopback?: boolean;
   readonly trust?: boolean;
@@ -25,7 +26,7 @@ export async function probe(
 ): Promise<Transcript> {
   const environment = environmentOf(flags.env ?? []);
   if (server.words[0]?.startsWith("npm:")) demandTrust(server.words[0], flags.trust ?? false);
-  const target = await parseTarget(server);
+  const target = over(await parseTarget(server), flags);
   const options = {
     era: flags.era,
     kind: flags.liveness ? ("liveness" as const) : ("full" as const),
@@ -37,7 +38,8 @@ export async function probe(
   if (target.kind === "remote") {
     const allowLoopback = flags.allowLoopback ?? false;
     refuseLoopback(target.url, allowLoopback);
-    const transcript = await record(target, { ...options, allowLoopback });
+    const { transport } = flags;
+    const transcript = await record(target, { ...options, allowLoopback, transport });
     refuseUnknownHost(transcript);
     return transcript;
   }
@@ -52,6 +54,18 @@ export async function probe(
   } finally {
     await cleanup();
   }
+}
+
+/** The target over the transport that was asked for. */
+function over(target: Target, { transport, era }: ProbeFlags): Target {
+  if (transport === "auto") return target;
+  if (target.kind !== "remote") {
+    throw new UsageError("A process speaks over stdio; --transport is for URLs.");
+  }
+  if (transport === "sse" && era === "modern") {
+    throw new UsageError("Version 2026-07-28 knows no HTTP+SSE; leave --era or --transport out.");
+  }
+  return { ...target, transport };
 }
 
 function refuseLoopback(url: string, allowed: boolean): void {
