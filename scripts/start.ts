@@ -118,9 +118,10 @@ async function writeListings(data: string, { listings }: Embedded): Promise<void
 async function portsBefore(data: string): Promise<Partial<Embedded["ports"]>> {
   const ports: Record<string, number> = {};
   for await (const { name, server } of readListings(data)) {
-    const url = server.remotes?.[0]?.url;
     const listener = name.split("/")[1]!.replace(/^server-/, "");
-    if (url !== undefined) ports[listener] = Number(new URL(url).port);
+    for (const { type, url } of server.remotes ?? []) {
+      ports[type === "sse" ? `${listener}-sse` : listener] = Number(new URL(url).port);
+    }
   }
   return ports;
 }

@@ -15,8 +15,9 @@ const names = (await readdir(GOLDEN))
   .filter((file) => file.endsWith(".transcript.json"))
   .map((file) => file.replace(".transcript.json", ""));
 
-test("both wires and both eras are among the recordings", async () => {
+test("all wires and both eras are among the recordings", async () => {
   expect(names.some((name) => name.endsWith("-http"))).toBe(true);
+  expect(names.some((name) => name.endsWith("-sse"))).toBe(true);
   expect(names.some((name) => name.endsWith("-stdio"))).toBe(true);
   const eras = await Promise.all(
     names

@@ -28,7 +28,11 @@ export function messageSize(
       size += 1;
       const halfOfPair = byte === LINE_FEED && previous === CARRIAGE_RETURN;
       previous = byte;
-      if (halfOfPair) continue;
+      if (halfOfPair) {
+        // The other half may have ended the message before.
+        if (size === 1) size = 0;
+        continue;
+      }
       const endsLine = byte === LINE_FEED || byte === CARRIAGE_RETURN;
       if (endsLine && empty) size = 0;
       empty = endsLine;

@@ -76,11 +76,11 @@ export function streamFailure(transcript: Transcript, exchange: Exchange): Strea
     return by("closed-without-response", `broke the connection (${code}) before an endpoint event`);
   }
   if (end?.type !== "ended") return by("probe-failed", "was not listened to any longer");
-  if (exchange.messages.some(({ sse }) => sse !== undefined)) {
+  const type = responseHeader(exchange, "content-type");
+  if (/^\s*text\/event-stream\b/i.test(type ?? "")) {
     return by("no-endpoint", "ended its event stream without an endpoint event");
   }
-  const type = shown(responseHeader(exchange, "content-type"));
   const body = bodyText(transcript.events, exchange).trim();
   const what = body === "" ? "no body" : excerpt(body);
-  return by("no-event-stream", `answered the GET with ${type} and no event stream: ${what}`);
+  return by("no-event-stream", `answered the GET with ${shown(type)} and no event stream: ${what}`);
 }
