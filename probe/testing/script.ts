@@ -18,7 +18,7 @@ export interface StreamStart {
   /** What came over it. */
   raw?: string;
   /** How it ended, if it did. */
-  end?: "ended" | { broke: string } | { timedOut: number };
+  end?: "ended" | "capped" | { broke: string } | { timedOut: number };
   /** Nothing was sent after it. */
   useless?: true;
 }
@@ -94,6 +94,10 @@ export class Script {
   #endStream(exchange: number, end: StreamStart["end"]): void {
     if (end === undefined) return;
     if (end === "ended") return this.add({ type: "ended", at: this.#at, channel: exchange });
+    if (end === "capped") {
+      const limit = 16 * 1024 * 1024;
+      return this.add({ type: "capped", at: this.#at, channel: exchange, limit });
+    }
     if ("broke" in end) {
       const fault = { code: end.broke, message: end.broke };
       return this.add({ type: "broke", at: this.#at, exchange, fault });

@@ -5,8 +5,9 @@ import { evaluate } from "../evaluate.ts";
 import { INITIALIZE, sseTranscript } from "../testing/transcripts.ts";
 import { bytesOf } from "../transcript/body.ts";
 import type { Event, Transcript } from "../transcript/schema.ts";
-import { endpointsIn, streamFailure } from "./event-stream.ts";
+import { endpointsIn } from "./event-stream.ts";
 import { exchanges } from "./exchanges.ts";
+import { insteadOf } from "./no-reply.ts";
 import { opening } from "./opening.ts";
 
 const complaints = (transcript: Transcript) =>
@@ -87,12 +88,18 @@ describe("a stream that is of no use says why", () => {
       "no-event-stream",
       '"text/html"',
     ],
+    [
+      "an event that never ends",
+      { stream: { raw: "data: x", end: "capped", useless: true } },
+      "size-cap",
+      "as one message",
+    ],
     ["our own end", { stream: { raw: ": hi\n\n", useless: true } }, "probe-failed", "any longer"],
   ])("%s", (_, difference, reason, words) => {
     const transcript = sseTranscript(difference!);
     const { exchange } = opening(transcript);
     expect(exchange!.purpose).toBe("stream");
-    const failure = streamFailure(transcript, exchange!);
+    const failure = insteadOf(transcript, exchange!);
     expect(failure.reason).toBe(reason);
     expect(failure.words).toContain(words);
     expect(complaints(transcript)[0]).toEqual(["L0.initialize", reason]);

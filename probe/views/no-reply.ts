@@ -79,7 +79,14 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
   if (status >= 300) {
     const location = responseHeader(exchange, "location");
     const to = status < 400 && location !== undefined ? ` to ${excerpt(location)}` : "";
-    return by("http-status", `answered HTTP ${status}${to}`);
+    const what = exchange.purpose === "stream" ? "the GET with " : "";
+    return by("http-status", `answered ${what}HTTP ${status}${to}`);
+  }
+  if (end?.type === "capped") {
+    const size = `${Math.round(end.limit / 1024 / 1024)} MiB`;
+    return end.limit >= limit("attempt")
+      ? by("probe-failed", `sent more than the ${size} that we read in one attempt`)
+      : by("size-cap", `sent more than ${size} as one message`);
   }
   if (exchange.purpose === "stream") {
     const { reason, words, evidence: more } = streamFailure(transcript, exchange);
@@ -97,12 +104,6 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
       ? `; the answer came after ${duration(late.message.at - exchange.sent.at)}`
       : "";
     return by("timeout", `did not answer within ${duration(end.after)}${after}`);
-  }
-  if (end?.type === "capped") {
-    const size = `${Math.round(end.limit / 1024 / 1024)} MiB`;
-    return end.limit >= limit("attempt")
-      ? by("probe-failed", `sent more than the ${size} that we read in one attempt`)
-      : by("size-cap", `sent more than ${size} as one message`);
   }
   const exited = exitAround(transcript, exchange);
   if (exited) {
