@@ -39,10 +39,14 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
   const [first, other] = transportsTo(target, recorder, clock, options);
   let transport = first();
   const dialogue = new Dialogue(transport, recorder, clock);
-  const cancel = clock.after(limit("target"), () => void transport.close());
+  let over = false;
+  const cancel = clock.after(limit("target"), () => {
+    over = true;
+    void transport.close();
+  });
   try {
     if (await transport.open()) await converse(dialogue, { kind, era });
-    if (other && mayTryOther(recorder.transcript())) {
+    if (other && !over && mayTryOther(recorder.transcript())) {
       await transport.close();
       transport = other();
       dialogue.goOnOver(transport);

@@ -1,31 +1,27 @@
-/** Conversations over HTTP+SSE: what is healthy in many shapes, and what each fault is called. */
-import type { ServerResponse } from "node:http";
+/** Conversations over HTTP+SSE with servers that are healthy, in many shapes. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { checks } from "../checks/index.ts";
-import { type Clock, systemClock } from "../clock.ts";
 import { evaluate } from "../evaluate.ts";
 import { facts } from "../facts/index.ts";
-import { record, type RecordOptions } from "../record.ts";
-import { ENDPOINT, endpointEvent, type Post, serveSse, type Ways } from "../testing/servers/sse.ts";
+import { record } from "../record.ts";
+import {
+  at,
+  ENDPOINT,
+  endpointEvent,
+  type Post,
+  reply,
+  serveSse,
+  type Ways,
+} from "../testing/servers/sse.ts";
 import { INITIALIZE, remoteTarget, TOOLS } from "../testing/transcripts.ts";
 import type { Transcript } from "../transcript/schema.ts";
+import { eventsOf } from "../views/view.ts";
 
-/** Deadlines pass twenty times as fast, and the record counts them as what they are. */
-const HURRIED: Clock = {
-  now: () => Math.round(systemClock.now() * 20),
-  after: (ms, act) => systemClock.after(ms / 20, act),
-};
-
-const listedAs = (url: string, transport: "sse" | "streamable-http") => ({
-  ...remoteTarget(url),
-  transport,
-});
-
-async function talkTo(ways: Ways, options: RecordOptions = {}) {
+async function talkTo(ways: Ways) {
   const server = await serveSse(ways);
   onTestFinished(() => server.stop());
-  const target = listedAs(server.url, "sse");
-  return { server, transcript: await record(target, { allowLoopback: true, ...options }) };
+  const target = { ...remoteTarget(server.url), transport: "sse" as const };
+  return { server, transcript: await record(target, { allowLoopback: true }) };
 }
 
 const judged = (transcript: Transcript) => evaluate(transcript, { checks, facts });
@@ -35,20 +31,6 @@ const complaints = (transcript: Transcript) =>
     .checks.filter(({ outcome }) => outcome !== "passed" && outcome !== "inapplicable")
     .map(({ check, reason }) => [check, reason]);
 
-/** Deals with one method alone. */
-const at =
-  (method: string, act: (post: Post) => void) =>
-  (post: Post): boolean => {
-    if (post.asked.method !== method) return false;
-    act(post);
-    return true;
-  };
-
-const reply = ({ asked }: Post, result: unknown) => ({
-  jsonrpc: "2.0",
-  id: asked.message["id"],
-  result,
-});
 const bytes = (text: string) => [...Buffer.from(text)].map((byte) => Buffer.from([byte]));
 
 describe("a healthy server passes every check", () => {
@@ -67,6 +49,7 @@ describe("a healthy server passes every check", () => {
       { begins: ["event: endpoint\ndata:\n\n", endpointEvent()] },
     ],
     ["with a path relative to the stream's", { begins: [endpointEvent("message?session=1")] }],
+    ["with a whole URL", { begins: (host) => endpointEvent(`http://${host}${ENDPOINT}`) }],
     ["that names the endpoint twice", { begins: [endpointEvent("/gone"), endpointEvent()] }],
     [
       "that names an endpoint of another origin later",
@@ -154,176 +137,13 @@ test("requests of the server are answered at the endpoint", async () => {
   expect(new Set(server.requests)).toEqual(new Set(["GET /sse", `POST ${ENDPOINT}`]));
 });
 
-const status =
-  (code: number, body = "") =>
-  (to: ServerResponse | Post): void =>
-    void ("response" in to ? to.response : to).writeHead(code).end(body);
-
-describe("what goes wrong is charged to the check that waited for it", () => {
-  test.each<[string, Ways, first: [string, string], all?: number]>([
-    ["a GET that asks for a login", { get: status(401) }, ["L0.initialize", "auth-required"]],
-    ["a GET that is refused", { get: status(403) }, ["L0.initialize", "refused"]],
-    ["a GET that fails", { get: status(500) }, ["L0.initialize", "http-status"]],
-    ["a GET that nothing is found at", { get: status(404) }, ["L0.initialize", "http-status"]],
-    ["a GET that brings a page", { get: status(200, "<p>") }, ["L0.initialize", "no-event-stream"]],
-    [
-      "a GET that is cut off",
-      { get: (response) => response.destroy() },
-      ["L0.initialize", "closed-without-response"],
-    ],
-    [
-      "a stream that ends without an endpoint",
-      { get: stream(": hi\n\n", true) },
-      ["L0.initialize", "no-endpoint"],
-    ],
-    [
-      "a stream whose endpoint lacks its blank line",
-      { get: stream(`event: endpoint\ndata: ${ENDPOINT}\n`, true) },
-      ["L0.initialize", "no-endpoint"],
-    ],
-    [
-      "an endpoint of another origin",
-      { begins: [endpointEvent("https://other.example/message")] },
-      ["L0.initialize", "endpoint-cross-origin"],
-    ],
-    [
-      "an endpoint of another port",
-      { begins: [endpointEvent("http://127.0.0.1:9/message"), endpointEvent()] },
-      ["L0.initialize", "endpoint-cross-origin"],
-    ],
-    [
-      "a POST that asks for a login",
-      { post: at("initialize", status(401)) },
-      ["L0.initialize", "auth-required"],
-    ],
-    [
-      "a POST that is turned down",
-      { post: at("initialize", status(404)) },
-      ["L0.initialize", "http-status"],
-    ],
-    [
-      "a POST that is cut off",
-      { post: at("initialize", ({ response }) => response.destroy()) },
-      ["L0.initialize", "closed-without-response"],
-    ],
-    [
-      "a stream that ends before the answer",
-      { post: at("initialize", ({ stream: to, response }) => (to.end(), response.end())) },
-      ["L0.initialize", "closed-without-response"],
-    ],
-    [
-      "a stream that is cut off before the answer",
-      { post: at("initialize", ({ stream: to }) => to.destroy()) },
-      ["L0.initialize", "closed-without-response"],
-    ],
-    [
-      "a refusal of the version alone",
-      {
-        post: at("initialize", (post) =>
-          post.say({ ...reply(post, 0), result: undefined, error: { code: -32000, message: "x" } }),
-        ),
-      },
-      ["L0.initialize", "rpc-error"],
-    ],
-    [
-      "an answer with another id",
-      { post: at("initialize", (post) => post.say({ ...reply(post, INITIALIZE), id: "1" })) },
-      ["L1.envelope", "id-mismatch"],
-      1,
-    ],
-    [
-      "an answer that comes twice",
-      {
-        post: at("initialize", (post) => {
-          post.say(reply(post, INITIALIZE));
-          post.say(reply(post, INITIALIZE));
-        }),
-      },
-      ["L1.envelope", "second-response"],
-      1,
-    ],
-    [
-      "an event that is no JSON",
-      {
-        post: at("tools/list", (post) => {
-          post.stream.write("data: oops\n\n");
-          post.say(reply(post, TOOLS));
-        }),
-      },
-      ["L1.envelope", "sse-not-json"],
-      1,
-    ],
-    [
-      "an unknown method that HTTP turns down without a message",
-      { post: at("probe/unknown-method", status(404)) },
-      ["L1.unknown_method", "http-status"],
-      1,
-    ],
-  ])("%s", async (_, ways, first, all) => {
-    const { transcript } = await talkTo(ways);
-    const found = complaints(transcript);
-    expect(found[0]).toEqual(first);
-    if (all !== undefined) expect(found).toHaveLength(all);
+test("a login or a fragment in the endpoint is neither sent nor written down", async () => {
+  const { transcript, server } = await talkTo({
+    begins: (host) => endpointEvent(`http://a:b@${host}${ENDPOINT}#top`),
   });
-
-  test.each<[string, Ways, string]>([
-    ["an endpoint that never comes", { begins: [": hi\n\n"] }, "announced no endpoint"],
-    ["a GET that is never answered", { get: () => {} }, "did not answer within 10 s"],
-    ["a POST that is never answered", { post: at("initialize", () => {}) }, "within 10 s"],
-    [
-      "an answer in the response to the POST alone",
-      {
-        post: at("initialize", (post) => {
-          post.response.writeHead(200, { "content-type": "application/json" });
-          post.response.end(JSON.stringify(reply(post, INITIALIZE)));
-        }),
-      },
-      "not on the event stream",
-    ],
-  ])("%s, when the time is over", async (_, ways, words) => {
-    const { transcript } = await talkTo(ways, { clock: HURRIED });
-    const opened = judged(transcript).checks.find(({ check }) => check === "L0.initialize");
-    expect(opened).toMatchObject({ outcome: "failed" });
-    expect(opened!.because).toContain(words);
-  });
-
-  test("a stream that ends in the middle costs what was still to be asked, and nothing before", async () => {
-    const { transcript, server } = await talkTo({
-      post: at("tools/list", ({ stream: to }) => to.end()),
-    });
-    expect(complaints(transcript)).toEqual([
-      ["L1.tools_list", "closed-without-response"],
-      ["L1.unknown_method", "not-reached"],
-      ["L1.tool_schemas", expect.any(String)],
-    ]);
-    expect(server.asked.at(-1)!.method).toBe("tools/list");
-  });
-
-  test("an error in the body of a POST that was turned down is that request's answer", async () => {
-    const { transcript } = await talkTo({
-      post: at("probe/unknown-method", (post) => {
-        const error = { code: -32601, message: "Method not found" };
-        post.response.writeHead(404, { "content-type": "application/json" });
-        post.response.end(JSON.stringify({ jsonrpc: "2.0", id: post.asked.message["id"], error }));
-      }),
-    });
-    expect(complaints(transcript)).toEqual([]);
-  });
-});
-
-/** A stream that says this and nothing else. */
-function stream(text: string, ends: boolean) {
-  return (response: ServerResponse): void => {
-    response.writeHead(200, { "content-type": "text/event-stream" }).write(text);
-    if (ends) response.end();
-  };
-}
-
-test("nothing is sent to an endpoint of another origin", async () => {
-  const other = await serveSse();
-  onTestFinished(() => other.stop());
-  const { server } = await talkTo({
-    begins: [endpointEvent(new URL(ENDPOINT, other.url).href)],
-  });
-  expect([server.requests, other.requests]).toEqual([["GET /sse"], []]);
+  expect(complaints(transcript)).toEqual([]);
+  const logins = server.asked.map(({ headers }) => headers.authorization);
+  expect(new Set(logins)).toEqual(new Set([undefined]));
+  const urls = eventsOf(transcript.events, "sent").map(({ http }) => http!.url);
+  expect(new Set(urls)).toEqual(new Set([server.url, new URL(ENDPOINT, server.url).href]));
 });

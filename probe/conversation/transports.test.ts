@@ -85,12 +85,12 @@ describe("what a fallback met is not published in place of what the listed trans
     expect(initialize!.because).toContain("HTTP 405");
   });
 
-  test("for a URL that ends in /sse, where the GET goes first", async () => {
-    const { requests, initialize } = await ask({
-      path: "/sse",
-      get: answer(405),
-      postToStream: answer(503),
-    });
+  test.each<[string, (response: ServerResponse) => void]>([
+    ["turned down", answer(405)],
+    ["failed", answer(500)],
+    ["cut off", (response) => response.destroy()],
+  ])("for a URL that ends in /sse, whose GET goes first and is %s", async (_, get) => {
+    const { requests, initialize } = await ask({ path: "/sse", get, postToStream: answer(503) });
     expect(requests).toEqual(["GET /sse", "POST /sse"]);
     expect(initialize!.because).toContain("HTTP 503");
   });
@@ -110,6 +110,18 @@ describe("what a fallback met is not published in place of what the listed trans
     expect(initialize!.reason).toBe("auth-required");
   });
 });
+
+test.each([401, 403, 404, 500])(
+  "a URL that ends in /sse and is listed as streamable HTTP opens although its GET meets %i",
+  async (status) => {
+    const server = await serveMcp(({ http }) => (http === "GET" ? { status } : undefined));
+    onTestFinished(() => server.stop());
+    const url = server.url.replace("/mcp", "/sse");
+    const transcript = await record(remoteTarget(url), { allowLoopback: true, kind: "liveness" });
+    expect(server.asked.map(({ http }) => http)).toEqual(["GET", "POST"]);
+    expect(opening(transcript).opened).toBe(true);
+  },
+);
 
 test("a listing of HTTP+SSE whose server speaks streamable HTTP opens", async () => {
   const server = await serveMcp();

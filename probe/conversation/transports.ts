@@ -33,9 +33,15 @@ export function transportsFor(
 export function mayTryOther(transcript: Transcript): boolean {
   if (opening(transcript).opened) return false;
   const tries = exchanges(transcript).filter(({ purpose }) => OPENS.has(purpose));
-  if (tries.length === 0 || tries.some((exchange) => gateOf(exchange) !== undefined)) return false;
   const [first] = tries;
-  return first!.purpose === "stream" ? isNoStream(first!) : isNoReply(first!);
+  if (!first) return false;
+  const { target } = transcript;
+  // Custom alone made us begin with the GET: what it met says nothing of the transport that is listed.
+  if (first.purpose === "stream" && target.kind === "remote" && target.transport !== "sse") {
+    return endpointsIn(first).length === 0;
+  }
+  if (tries.some((exchange) => gateOf(exchange) !== undefined)) return false;
+  return first.purpose === "stream" ? isNoStream(first) : isNoReply(first);
 }
 
 const OPENS: ReadonlySet<string> = new Set(["opening", "stream"]);

@@ -105,8 +105,11 @@ export class HttpSse implements Transport {
     const isFirst = !this.#heardEndpoint;
     this.#heardEndpoint = true;
     const url = URL.parse(text, this.#url.href);
-    const usable = url?.origin === this.#url.origin;
-    if (url && usable && (isFirst || this.#endpoint)) this.#endpoint = url;
+    if (url?.origin === this.#url.origin && (isFirst || this.#endpoint)) {
+      // What a request does not carry is not to stand in its record either.
+      url.username = url.password = url.hash = "";
+      this.#endpoint = url;
+    }
     this.#settled();
   }
 }

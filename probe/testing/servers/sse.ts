@@ -25,8 +25,8 @@ export interface Ways {
   readonly path?: string;
   /** Answers the GET in place of a stream. */
   readonly get?: (response: ServerResponse) => void;
-  /** What the stream begins with, piece by piece; default one endpoint event. */
-  readonly begins?: readonly (string | Uint8Array)[];
+  /** What the stream begins with, piece by piece, or by host and port; default one endpoint event. */
+  readonly begins?: readonly (string | Uint8Array)[] | ((host: string) => string);
   readonly contentType?: string;
   /** How an event is written; default with line feeds. */
   readonly event?: (json: string) => string;
@@ -50,6 +50,22 @@ export const ENDPOINT = "/message?session=1";
 export const endpointEvent = (data = ENDPOINT): string => `event: endpoint\ndata: ${data}\n\n`;
 const asEvent = (json: string): string => `event: message\ndata: ${json}\n\n`;
 
+/** Deals with one method alone. */
+export const at =
+  (method: string, act: (post: Post) => void) =>
+  (post: Post): boolean => {
+    if (post.asked.method !== method) return false;
+    act(post);
+    return true;
+  };
+
+/** The reply to a message, with a result. */
+export const reply = ({ asked }: Post, result: unknown) => ({
+  jsonrpc: "2.0",
+  id: asked.message["id"],
+  result,
+});
+
 export async function serveSse(ways: Ways = {}): Promise<SseServer> {
   const { path = "/sse", event = asEvent, begins = [endpointEvent()] } = ways;
   const asked: Asked[] = [];
@@ -66,7 +82,8 @@ export async function serveSse(ways: Ways = {}): Promise<SseServer> {
         stream = response;
         const type = ways.contentType ?? "text/event-stream";
         response.writeHead(200, { "content-type": type }).flushHeaders();
-        for (const piece of begins) response.write(piece);
+        const pieces = typeof begins === "function" ? [begins(request.headers.host ?? "")] : begins;
+        for (const piece of pieces) response.write(piece);
         return;
       }
       if (isStream && request.method === "POST" && ways.postToStream) {
