@@ -8,6 +8,7 @@ import { z } from "zod";
 import { checks } from "./checks/index.ts";
 import { Observation } from "./observation.ts";
 import { serveMcp, type Asked, type Reply } from "./testing/servers/mcp.ts";
+import { serveSse } from "./testing/servers/sse.ts";
 import { httpTranscript } from "./testing/transcripts.ts";
 import { Transcript } from "./transcript/schema.ts";
 
@@ -51,6 +52,15 @@ async function recorded(transcript = httpTranscript()): Promise<string> {
 }
 
 describe("probity check", () => {
+  test("a server is asked over the transport that was named, and no other", async () => {
+    const server = await serveSse({ path: "/mcp" });
+    onTestFinished(() => server.stop());
+    const options = ["--allow-loopback", "--transport", "sse"];
+    const { code, out } = await probity(["check", server.url, ...options]);
+    expect(out).toContain("HTTP+SSE");
+    expect([code, server.requests[0]]).toEqual([0, "GET /mcp"]);
+  });
+
   test("of a healthy server says so, and exits with 0", async () => {
     const { code, out } = await probity(["check", await serve(), "--allow-loopback"]);
     expect(out).toMatch(/^ALIVE/m);
@@ -215,6 +225,15 @@ describe("bad input is one line that says what to do, exits with 2 and leaves no
 
   test("a command that is not there", () =>
     wrong(["check", "--", "no-such-command-here"], /cannot be started \(ENOENT\)/));
+
+  test("a transport for a process", () =>
+    wrong(["check", "--transport", "sse", "--", "x"], /--transport is for URLs/));
+
+  test("the older transport in the newer era", () =>
+    wrong(
+      ["check", "https://mcp.example/sse", "--transport", "sse", "--era", "modern"],
+      /knows no HTTP\+SSE/,
+    ));
 
   test("a variable without a value", () =>
     wrong(["check", "--env", "NAME", "--", "x"], /Write --env NAME=VALUE/));

@@ -83,6 +83,11 @@ function target(command: Command, description: string): Command {
         .choices(["auto", "legacy", "modern"])
         .default("auto"),
     )
+    .addOption(
+      new Option("--transport <transport>", "how to talk to a URL; auto tries both")
+        .choices(["auto", "streamable-http", "sse"])
+        .default("auto"),
+    )
     .option("--liveness", "ask only whether it opens (L0)")
     .option("--allow-loopback", "let the URL lead to this machine")
     .option("--env <NAME=VALUE>", "set a variable of the process; may be repeated", collect)

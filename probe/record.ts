@@ -2,12 +2,14 @@
 import { type Clock, systemClock } from "./clock.ts";
 import { converse } from "./conversation/conversation.ts";
 import { Dialogue } from "./conversation/dialogue.ts";
+import { mayTryOther, type RemoteTransport, transportsFor } from "./conversation/transports.ts";
 import { PROBE } from "./identity.ts";
 import { type Pace, paceFor } from "./politeness.ts";
 import { limit } from "./rules.ts";
 import { Recorder } from "./transcript/recorder.ts";
 import type { Event, RunKind, Target, Transcript } from "./transcript/schema.ts";
 import type { ConnectOptions } from "./transport/connect.ts";
+import { HttpSse } from "./transport/http-sse.ts";
 import { type Launch, Stdio } from "./transport/stdio.ts";
 import { StreamableHttp } from "./transport/streamable-http.ts";
 import type { Transport } from "./transport/transport.ts";
@@ -17,6 +19,8 @@ export interface RecordOptions extends ConnectOptions {
   readonly listing?: string | null;
   readonly kind?: RunKind;
   readonly era?: Transcript["era"];
+  /** Over which transport a remote is asked; by default as its listing says, then the other one. */
+  readonly transport?: "auto" | RemoteTransport;
   /** 1, 2 or 3. */
   readonly attempt?: number;
   /** Goes no further than the opening, whatever kind of run it belongs to. */
@@ -37,13 +41,23 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
   if (options.onEvent) recorder.listen(options.onEvent);
   // A URL or header with a hole in it reaches nobody's server.
   if (target.kind === "remote" && target.missing.length > 0) return recorder.transcript();
-  const transport = transportFor(target, recorder, clock, options);
+  const [first, other] = transportsTo(target, recorder, clock, options);
+  let transport = first();
   const pace = options.pace ?? paceFor(target, clock);
   const dialogue = new Dialogue(transport, recorder, clock, pace);
-  const cancel = clock.after(limit("target"), () => void transport.close());
+  const how = { kind: options.openingOnly ? ("liveness" as const) : kind, era };
+  let over = false;
+  const cancel = clock.after(limit("target"), () => {
+    over = true;
+    void transport.close();
+  });
   try {
-    if (await transport.open()) {
-      await converse(dialogue, { kind: options.openingOnly ? "liveness" : kind, era });
+    if (await transport.open()) await converse(dialogue, how);
+    if (other && !over && mayTryOther(recorder.transcript())) {
+      await transport.close();
+      transport = other();
+      dialogue.goOnOver(transport);
+      if (await transport.open()) await converse(dialogue, how);
     }
   } finally {
     cancel();
@@ -52,13 +66,24 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
   return recorder.transcript();
 }
 
-function transportFor(
+type MakeTransport = () => Transport;
+
+/** How to talk to a target; a second way where the first may turn out to be the wrong one. */
+function transportsTo(
   target: Target,
   recorder: Recorder,
   clock: Clock,
   options: RecordOptions,
-): Transport {
-  if (target.kind === "remote") return new StreamableHttp(target.url, recorder, clock, options);
-  if (!options.launch) throw new Error(`A ${target.kind} target needs to be told how it starts.`);
-  return new Stdio(options.launch, recorder, clock);
+): [MakeTransport, MakeTransport?] {
+  if (target.kind === "remote") {
+    const make = {
+      "streamable-http": () => new StreamableHttp(target.url, recorder, clock, options),
+      sse: () => new HttpSse(target.url, recorder, clock, options),
+    };
+    const [first, other] = transportsFor(target, options.era ?? "auto", options.transport);
+    return other ? [make[first], make[other]] : [make[first]];
+  }
+  const { launch } = options;
+  if (!launch) throw new Error(`A ${target.kind} target needs to be told how it starts.`);
+  return [() => new Stdio(launch, recorder, clock)];
 }

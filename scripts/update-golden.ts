@@ -19,6 +19,8 @@ import { Transcript } from "../probe/transcript/schema.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const GOLDEN = join(ROOT, "probe/testing/golden");
+/** How recordings of remotes are named. */
+const WIRES = { "streamable-http": "http", sse: "sse" } as const;
 
 try {
   const { values } = parseArgs({ options: { record: { type: "boolean", default: false } } });
@@ -47,7 +49,7 @@ async function recordAll(): Promise<void> {
     for (const probed of await sweep(plan, options)) {
       if ("skipped" in probed) throw new Error(probed.skipped);
       const { listing, target } = probed.planned;
-      const wire = target.kind === "remote" ? "http" : "stdio";
+      const wire = target.kind === "remote" ? WIRES[target.transport] : "stdio";
       const name = `${listing.split("/")[1]!.replace(/^server-/, "")}-${wire}`;
       const json = z.encode(Transcript, probed.attempts[0]!);
       await writeFile(

@@ -55,10 +55,9 @@ function needsConfiguration(transcript: Transcript, exchange: Exchange): CheckRe
 
 function refused(transcript: Transcript, exchange: Exchange): CheckResult {
   const method = eraOfRequest(exchange) === "legacy" ? "initialize" : "server/discover";
-  return withoutAnswer(
-    transcript,
-    exchange,
-    `Expected ${method} to return a result`,
-    `Answer it with a result object.`,
-  );
+  const advice =
+    exchange.purpose === "stream"
+      ? "Begin the event stream with an endpoint event that names a path on the same origin."
+      : "Answer it with a result object.";
+  return withoutAnswer(transcript, exchange, `Expected ${method} to return a result`, advice);
 }

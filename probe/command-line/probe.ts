@@ -14,6 +14,7 @@ import { visible } from "./visible.ts";
 
 export interface ProbeFlags {
   readonly era: Transcript["era"];
+  readonly transport: "auto" | "streamable-http" | "sse";
   readonly liveness?: boolean;
   readonly allowLoopback?: boolean;
   readonly trust?: boolean;
@@ -37,7 +38,7 @@ export async function probe(
 ): Promise<Probed> {
   const environment = environmentOf(flags.env ?? []);
   if (server.words[0]?.startsWith("npm:")) demandTrust(server.words[0], flags.trust ?? false);
-  const target = await parseTarget(server);
+  const target = over(await parseTarget(server), flags);
   const options = {
     era: flags.era,
     kind: flags.liveness ? ("liveness" as const) : ("full" as const),
@@ -49,8 +50,9 @@ export async function probe(
   if (target.kind === "remote") {
     const allowLoopback = flags.allowLoopback ?? false;
     refuseLoopback(target.url, allowLoopback);
+    const { transport } = flags;
     const once = async (attempt: number) => {
-      const transcript = await record(target, { ...options, attempt, allowLoopback });
+      const transcript = await record(target, { ...options, attempt, allowLoopback, transport });
       if (attempt === 1) refuseUnknownHost(transcript);
       return transcript;
     };
@@ -92,6 +94,18 @@ async function repeatedly(
     },
   });
   return { attempts, control: controls.made };
+}
+
+/** The target over the transport that was asked for. */
+function over(target: Target, { transport, era }: ProbeFlags): Target {
+  if (transport === "auto") return target;
+  if (target.kind !== "remote") {
+    throw new UsageError("A process speaks over stdio; --transport is for URLs.");
+  }
+  if (transport === "sse" && era === "modern") {
+    throw new UsageError("Version 2026-07-28 knows no HTTP+SSE; leave --era or --transport out.");
+  }
+  return { ...target, transport };
 }
 
 function refuseLoopback(url: string, allowed: boolean): void {

@@ -10,6 +10,7 @@ import type { Recorder } from "../transcript/recorder.ts";
 import type { Event } from "../transcript/schema.ts";
 import type { Outgoing, Transport } from "../transport/transport.ts";
 import { bodyText, type Exchange, exchangeOf } from "../views/exchanges.ts";
+import { endpointsIn, isEndpoint } from "../views/event-stream.ts";
 import { own } from "../views/json.ts";
 import { headerOf, type Message, messageReader } from "../views/messages.ts";
 import { CONTENT_HEADERS } from "./wire.ts";
@@ -22,7 +23,7 @@ const MOST_ANSWERS = 1000;
 const METHOD_NOT_FOUND = -32601; // https://www.jsonrpc.org/specification#error_object
 
 export class Dialogue {
-  readonly transport: Transport;
+  #transport: Transport;
   readonly #recorder: Recorder;
   readonly #clock: Clock;
   readonly #pace: (() => Promise<void>) | undefined;
@@ -37,11 +38,21 @@ export class Dialogue {
 
   /** `pace` waits until the next request may leave; our answers to the server's own never wait. */
   constructor(transport: Transport, recorder: Recorder, clock: Clock, pace?: () => Promise<void>) {
-    this.transport = transport;
+    this.#transport = transport;
     this.#pace = pace;
     this.#recorder = recorder;
     this.#clock = clock;
     recorder.listen((event, ref) => this.#onEvent(event, ref));
+  }
+
+  get transport(): Transport {
+    return this.#transport;
+  }
+
+  /** Goes on over another transport, when nothing can be asked over the one before. */
+  goOnOver(transport: Transport): void {
+    this.#transport = transport;
+    this.#answerHeaders = CONTENT_HEADERS;
   }
 
   /** The id of the next request: 1, 2, 3 …, so that ids never make two conversations differ. */
@@ -179,9 +190,12 @@ export class Dialogue {
 /** `soon` when the only reply so far has a faulty envelope and a better one may follow. */
 function isSettled(exchange: Exchange): boolean | "soon" {
   if (exchange.reply?.exact || exchange.end) return true;
+  // What follows on such a stream is no reply to a POST: it was opened as if by a GET.
+  if (endpointsIn(exchange).length > 0) return true;
   return exchange.reply ? "soon" : false;
 }
 
 const hasEnded = (exchange: Exchange): boolean => exchange.end !== undefined;
 
-const mayReply = ({ shape }: Message): boolean => shape === "response" || shape === "batch";
+const mayReply = (message: Message): boolean =>
+  message.shape === "response" || message.shape === "batch" || isEndpoint(message);

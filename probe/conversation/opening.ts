@@ -7,6 +7,7 @@
  */
 import { limit, protocolVersions } from "../rules.ts";
 import { errorOf, type Exchange, resultOf } from "../views/exchanges.ts";
+import { endpointsIn } from "../views/event-stream.ts";
 import { gateOf } from "../views/gates.ts";
 import { type JsonObject, own } from "../views/json.ts";
 import type { Dialogue } from "./dialogue.ts";
@@ -84,6 +85,8 @@ function namedVersions(dialogue: Dialogue, refusal: Exchange): string[] {
  */
 function isRefusal(exchange: Exchange, { transport }: Dialogue): boolean {
   if (transport.kind === "stdio") return true;
+  // The newer era knows no HTTP+SSE, and a POST that opens its stream was no POST to ask again.
+  if (transport.kind === "http-sse" || endpointsIn(exchange).length > 0) return false;
   const status = exchange.response?.status ?? 0;
   const answered = (status >= 200 && status < 300) || (status >= 400 && status < 500);
   return answered && !gateOf(exchange) && isWhole(exchange);

@@ -40,7 +40,8 @@ export function stateful(dialogue: Dialogue, opened: Exchange): Wire {
       return dialogue.request({ purpose, body, headers }, ms);
     },
     async end() {
-      if (session === undefined) return;
+      // HTTP+SSE ends with its stream and knows no DELETE.
+      if (session === undefined || dialogue.transport.kind === "http-sse") return;
       await dialogue.request(
         { purpose: "goodbye", method: "DELETE", body: "", headers: identity },
         limit("notification"),

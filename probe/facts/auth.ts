@@ -7,6 +7,7 @@ import { opening } from "../views/opening.ts";
 /** Where a login begins, by what was asked. */
 const PLACES: Readonly<Record<string, string>> = {
   opening: "opening",
+  stream: "opening",
   list: "lists",
   call: "calls",
 };

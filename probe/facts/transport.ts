@@ -1,4 +1,5 @@
 import { defineFact } from "../fact.ts";
+import { opening } from "../views/opening.ts";
 
 const NAMES = {
   stdio: "stdio",
@@ -9,7 +10,15 @@ const NAMES = {
 export default defineFact({
   id: "transport",
   title: "Transport",
-  describes: "How messages travel: stdio, streamable HTTP, or the older HTTP+SSE.",
-  run: ({ target }) => (target.kind === "remote" ? target.transport : "stdio"),
+  describes:
+    "How messages travel: stdio, streamable HTTP, or the older HTTP+SSE. The one that answered the opening; the listed one when none did.",
+  run(transcript): keyof typeof NAMES {
+    const { target } = transcript;
+    if (target.kind !== "remote") return "stdio";
+    const opened = opening(transcript);
+    if (!opened.opened) return target.transport;
+    const { sent } = opened.exchange;
+    return sent.replies === sent.exchange ? "streamable-http" : "sse";
+  },
   show: (value) => NAMES[value],
 });

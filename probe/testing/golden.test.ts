@@ -31,8 +31,9 @@ const held = {
   facts: facts.filter(({ id }) => ids.has(id)),
 };
 
-test("both wires and both eras are among the recordings", async () => {
+test("all wires and both eras are among the recordings", async () => {
   expect(names.some((name) => name.endsWith("-http"))).toBe(true);
+  expect(names.some((name) => name.endsWith("-sse"))).toBe(true);
   expect(names.some((name) => name.endsWith("-stdio"))).toBe(true);
   const eras = await Promise.all(
     names

@@ -11,6 +11,18 @@ export type Answer =
   | { timedOut: number }
   | { exited: number };
 
+/** How a GET for the stream of HTTP+SSE went; by default it names an endpoint and goes on. */
+export interface StreamStart {
+  status?: number;
+  headers?: Record<string, string>;
+  /** What came over it. */
+  raw?: string;
+  /** How it ended, if it did. */
+  end?: "ended" | "capped" | { broke: string } | { timedOut: number };
+  /** Nothing was sent after it. */
+  useless?: true;
+}
+
 export interface Request {
   method: string;
   purpose: Purpose;
@@ -29,6 +41,8 @@ export class Script {
   /** Undefined on a pipe. */
   readonly #url: string | undefined;
   readonly #modern: boolean;
+  /** The exchange whose body carries the replies, once there is one. */
+  #stream: number | undefined;
 
   constructor(url: string | undefined, modern: boolean) {
     this.#url = url;
@@ -41,6 +55,55 @@ export class Script {
 
   receive(channel: number | "stdout", text: string): void {
     this.add({ type: "received", at: this.#at, channel, data: bytesOf(text) });
+  }
+
+  /** Opens the stream of HTTP+SSE; from then on replies come as its events. */
+  stream(start: StreamStart): void {
+    const exchange = ++this.#exchange;
+    const { status = 200, headers = { "content-type": "text/event-stream" }, end } = start;
+    const raw = start.raw ?? "event: endpoint\ndata: /message?session=1\n\n";
+    const accept: [string, string][] = [["accept", "text/event-stream"]];
+    const http = { method: "GET", url: this.#url!, headers: accept };
+    const data = bytesOf("");
+    this.add({
+      type: "sent",
+      at: this.#at,
+      exchange,
+      purpose: "stream",
+      replies: exchange,
+      http,
+      data,
+    });
+    this.#at += 10;
+    const refused = typeof end === "object" && raw === "";
+    if (!refused) {
+      this.add({
+        type: "responded",
+        at: this.#at,
+        exchange,
+        status,
+        headers: Object.entries(headers),
+      });
+    }
+    if (raw !== "") this.receive(exchange, raw);
+    this.#endStream(exchange, end);
+    this.#stream = exchange;
+    this.over = start.useless ?? false;
+  }
+
+  #endStream(exchange: number, end: StreamStart["end"]): void {
+    if (end === undefined) return;
+    if (end === "ended") return this.add({ type: "ended", at: this.#at, channel: exchange });
+    if (end === "capped") {
+      const limit = 16 * 1024 * 1024;
+      return this.add({ type: "capped", at: this.#at, channel: exchange, limit });
+    }
+    if ("broke" in end) {
+      const fault = { code: end.broke, message: end.broke };
+      return this.add({ type: "broke", at: this.#at, exchange, fault });
+    }
+    this.#at += end.timedOut;
+    this.add({ type: "timed-out", at: this.#at, exchange, after: end.timedOut });
   }
 
   exchange(request: Request, answer: Answer | undefined): void {
@@ -76,10 +139,10 @@ export class Script {
     if (this.#url === undefined) return this.add({ ...common, replies: "stdout", data });
     const http = {
       method: "POST",
-      url: this.#url,
+      url: this.#stream === undefined ? this.#url : new URL("/message?session=1", this.#url).href,
       headers: [["content-type", "application/json"]] as [string, string][],
     };
-    this.add({ ...common, replies: exchange, http, data });
+    this.add({ ...common, replies: this.#stream ?? exchange, http, data });
   }
 
   #answer(
@@ -93,6 +156,21 @@ export class Script {
     }
     const headers = { "content-type": "application/json", ...answer.headers };
     const exchange = this.#exchange;
+    const stream = (answer.status ?? 200) < 300 ? this.#stream : undefined;
+    if (stream !== undefined) {
+      const own = { "content-type": "text/plain" };
+      this.add({
+        type: "responded",
+        at: this.#at,
+        exchange,
+        status: 202,
+        headers: Object.entries(own),
+      });
+      this.receive(exchange, "Accepted");
+      this.add({ type: "ended", at: this.#at, channel: exchange });
+      if (text !== "") this.receive(stream, `event: message\ndata: ${text}\n\n`);
+      return;
+    }
     this.add({
       type: "responded",
       at: this.#at,

@@ -10,7 +10,7 @@ import {
   type Transcript,
   TRANSCRIPT_FORMAT,
 } from "../transcript/schema.ts";
-import { type Answer, type Request, Script } from "./script.ts";
+import { type Answer, type Request, Script, type StreamStart } from "./script.ts";
 
 export type { Answer, Request } from "./script.ts";
 
@@ -53,6 +53,8 @@ export interface Difference {
   kind?: Transcript["kind"];
   /** Stdio: bytes on stdout before anything else. */
   noise?: string;
+  /** HTTP+SSE: how the stream began. */
+  stream?: StreamStart;
   /** Replaces how the server is reached: resolved, connected, tls or spawned. */
   reached?: readonly Event[];
   /** Requests after the opening; default: the lists that it declares, then the unknown method. */
@@ -70,6 +72,8 @@ export const remoteTarget = (url: string): Extract<Target, { kind: "remote" }> =
 
 const REMOTE = remoteTarget("https://mcp.example/mcp");
 
+const SSE_REMOTE: Target = { ...remoteTarget("https://mcp.example/sse"), transport: "sse" };
+
 const PACKAGE: Target = {
   kind: "package",
   key: "npm:fixture",
@@ -80,6 +84,8 @@ const PACKAGE: Target = {
   environment: {},
   missing: [],
 };
+
+const TARGETS = { http: REMOTE, sse: SSE_REMOTE, stdio: PACKAGE };
 
 const CERTIFICATE = {
   subject: "CN=mcp.example",
@@ -130,13 +136,18 @@ export function stdioTranscript(difference: Difference = {}): Transcript {
   return build("stdio", "initialize", INITIALIZE, difference);
 }
 
+/** A conversation over HTTP+SSE, legacy era. */
+export function sseTranscript(difference: Difference = {}): Transcript {
+  return build("sse", "initialize", INITIALIZE, difference);
+}
+
 /** A conversation over streamable HTTP, modern era. */
 export function modernTranscript(difference: Difference = {}): Transcript {
   return build("http", "server/discover", DISCOVER, difference);
 }
 
 function build(
-  wire: "http" | "stdio",
+  wire: "http" | "sse" | "stdio",
   openingMethod: string,
   openingResult: unknown,
   difference: Difference,
@@ -154,10 +165,12 @@ function build(
     ...declared(answers[openingMethod]).map(list),
     unknownMethod,
   ];
-  const script = new Script(wire === "http" ? REMOTE.url : undefined, modern);
-  for (const event of difference.reached ?? (wire === "http" ? HTTP_REACHED : STDIO_REACHED)) {
+  const target = difference.target ?? TARGETS[wire];
+  const script = new Script(target.kind === "remote" ? target.url : undefined, modern);
+  for (const event of difference.reached ?? (wire === "stdio" ? STDIO_REACHED : HTTP_REACHED)) {
     script.add(event);
   }
+  if (wire === "sse") script.stream(difference.stream ?? {});
   if (difference.noise !== undefined) script.receive("stdout", difference.noise);
   const cursors = new Map<string, number>();
   const opening: Request = {
@@ -166,6 +179,7 @@ function build(
     ...(modern ? {} : { params: { protocolVersion: INITIALIZE.protocolVersion } }),
   };
   for (const request of [opening, ...requests]) {
+    if (script.over) break;
     const answer = answers[request.method];
     const all = Array.isArray(answer) ? (answer as readonly Answer[]) : [answer as Answer];
     const index = cursors.get(request.method) ?? 0;
@@ -176,13 +190,12 @@ function build(
       const cursor = before.result?.nextCursor;
       script.exchange(number > 0 ? { ...request, params: { cursor } } : request, page);
     });
-    if (script.over) break;
   }
   return {
     format: TRANSCRIPT_FORMAT,
     probe: { name: "probity", version: "0.0.0" },
     listing: "example.fixture/server",
-    target: difference.target ?? (wire === "http" ? REMOTE : PACKAGE),
+    target,
     kind: difference.kind ?? "full",
     era: "auto",
     attempt: 1,

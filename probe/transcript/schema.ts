@@ -39,6 +39,8 @@ const Certificate = z.strictObject({
 export const Purpose = z.enum([
   /** `initialize` or `server/discover`; the last one with a result opened the conversation. */
   "opening",
+  /** The GET of HTTP+SSE: its body is the stream that carries the replies to everything else. */
+  "stream",
   "initialized",
   "list",
   "unknown-method",

@@ -29,6 +29,9 @@ export class Connector {
   readonly #clock: Clock;
   readonly #options: ConnectOptions;
   #addresses: Promise<string[]> | undefined;
+  /** What is being dialled right now. */
+  readonly #dialling = new Set<Socket>();
+  #closed = false;
 
   constructor(url: URL, recorder: Recorder, clock: Clock, options: ConnectOptions) {
     this.#url = url;
@@ -42,6 +45,7 @@ export class Connector {
     this.#addresses ??= this.#resolve();
     const addresses = await this.#addresses;
     for (const address of addresses) {
+      if (this.#closed) return undefined;
       const connection = this.#recorder.nextConnection();
       const socket = await this.#dial(connection, address, addresses.length);
       if (socket)
@@ -50,14 +54,22 @@ export class Connector {
     return undefined;
   }
 
+  /** Leaves off dialling, and writes nothing down about it any more. */
+  close(): void {
+    this.#closed = true;
+    for (const socket of this.#dialling) socket.destroy();
+  }
+
   async #resolve(): Promise<string[]> {
     const host = this.#url.hostname;
     const { resolve = systemResolve, allowLoopback = false } = this.#options;
     try {
       const addresses = await resolveGuarded(host, resolve, allowLoopback);
+      if (this.#closed) return [];
       this.#recorder.add("resolved", { host, addresses });
       return addresses.filter(({ allowed }) => allowed).map(({ address }) => address);
     } catch (error) {
+      if (this.#closed) return [];
       this.#recorder.add("resolved", { host, addresses: [], fault: faultOf(error) });
       return [];
     }
@@ -70,6 +82,10 @@ export class Connector {
     const socket = connectTcp({ host: address, port, noDelay: true });
     const ms = Math.round(limit("connect") / among);
     const fault = await this.#outcome(socket, "connect", ms);
+    if (this.#closed) {
+      socket.destroy();
+      return undefined;
+    }
     const took = this.#clock.now() - start;
     this.#recorder.add("connected", { connection, address, port, took, ...(fault && { fault }) });
     return fault ? undefined : socket;
@@ -91,6 +107,10 @@ export class Connector {
       ...(this.#options.ca === undefined ? {} : { ca: this.#options.ca }),
     });
     const broken = await this.#outcome(secure, "secureConnect", limit("connect"));
+    if (this.#closed) {
+      secure.destroy();
+      return undefined;
+    }
     const fault = broken ?? untrusted(secure);
     this.#recorder.add("tls", {
       connection,
@@ -111,8 +131,10 @@ export class Connector {
       const cancel = this.#clock.after(ms, () =>
         socket.destroy(Object.assign(new Error(`nothing after ${ms} ms`), { code: "ETIMEDOUT" })),
       );
+      this.#dialling.add(socket);
       const settle = (fault?: Fault) => {
         cancel();
+        this.#dialling.delete(socket);
         socket.off(ready, onReady).off("close", onClose);
         resolve(fault);
       };

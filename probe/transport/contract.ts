@@ -5,13 +5,15 @@ import { limit } from "../rules.ts";
 import { type Behaviour, BINARY_PIECES } from "../testing/servers/behaviour.ts";
 import { concat, textOf } from "../transcript/body.ts";
 import { Recorder } from "../transcript/recorder.ts";
-import type { Event, EventType } from "../transcript/schema.ts";
+import type { Event, EventOf, EventType } from "../transcript/schema.ts";
 import type { Outgoing, Transport } from "./transport.ts";
 
 export interface Subject {
   readonly transport: Transport;
   /** How many connections or processes of the server are still there. */
   remains(): Promise<number>;
+  /** The text of a message as its wire frames it; by default as it is, but for blanks around it. */
+  readonly framed?: (text: string) => string;
 }
 
 /** Makes a transport that talks to a server with some behaviour, or to nothing. */
@@ -32,21 +34,21 @@ export function testTransport(name: string, make: MakeSubject): void {
       },
       systemClock,
     );
-    const { transport, remains } = await make(behaviour, recorder);
+    const { transport, remains, framed = (text) => text } = await make(behaviour, recorder);
     onTestFinished(() => transport.close());
-    return { transport, remains, recorder, happened: watch(recorder) };
+    return { transport, remains, framed, recorder, happened: watch(recorder) };
   }
 
   describe(`${name} keeps the contract of a transport`, () => {
     test("what was sent and what came back is on record, byte for byte", async () => {
-      const { transport, recorder, happened } = await start("echo");
+      const { transport, recorder, framed, happened } = await start("echo");
       expect(await transport.open()).toBe(true);
       const exchange = transport.send(MESSAGE);
-      await happened((event) => event.type === "received");
-      const sent = recorder.events.find((event) => event.type === "sent");
+      await happened(() => received(recorder).length > 0);
+      const sent = sentOf(recorder);
       expect(sent).toMatchObject({ exchange, purpose: "list" });
       expect(textOf(sent!.data).trim()).toBe('{"id":1}');
-      expect(textOf(received(recorder)).trim()).toBe('{"echo":{"id":1}}');
+      expect(textOf(received(recorder)).trim()).toBe(framed('{"echo":{"id":1}}').trim());
     });
 
     test("bytes that are no text survive", async () => {
@@ -62,10 +64,9 @@ export function testTransport(name: string, make: MakeSubject): void {
       const { transport, recorder, happened } = await start("echo");
       await transport.open();
       transport.send(MESSAGE);
-      await happened((event) => event.type === "received");
-      const sent = recorder.events.find((event) => event.type === "sent")!;
-      const came = recorder.events.find((event) => event.type === "received")!;
-      expect(came.channel).toBe(sent.replies);
+      await happened(() => received(recorder).length > 0);
+      const [came] = receivedEvents(recorder);
+      expect(came!.channel).toBe(sentOf(recorder)!.replies);
     });
 
     test("a target that is not there is data, not an error", async () => {
@@ -114,13 +115,22 @@ export function testTransport(name: string, make: MakeSubject): void {
   });
 }
 
-/** Everything received, of all channels but stderr. */
+/** When the message left; a transport may have sent something of its own before. */
+function sentOf(recorder: Recorder) {
+  return recorder.events.find(
+    (event) => event.type === "sent" && event.purpose === MESSAGE.purpose,
+  ) as EventOf<"sent"> | undefined;
+}
+
+/** What came since the message left, over all channels but stderr. */
+function receivedEvents(recorder: Recorder): EventOf<"received">[] {
+  const sent = sentOf(recorder);
+  const since = sent ? recorder.events.slice(recorder.events.indexOf(sent)) : [];
+  return since.filter((event) => event.type === "received" && event.channel !== "stderr") as never;
+}
+
 function received(recorder: Recorder): Uint8Array {
-  return concat(
-    recorder.events.flatMap((event) =>
-      event.type === "received" && event.channel !== "stderr" ? [event.data] : [],
-    ),
-  );
+  return concat(receivedEvents(recorder).map(({ data }) => data));
 }
 
 /** Resolves with the first event, past or future, that satisfies a condition. */

@@ -5,13 +5,20 @@ import { limit } from "../rules.ts";
 import type { Recorder } from "../transcript/recorder.ts";
 import type { Socket } from "node:net";
 import { USER_AGENT } from "../identity.ts";
-import { passedLimit } from "./caps.ts";
+import { messageSize, passedLimit } from "./caps.ts";
 import { type ConnectOptions, Connector } from "./connect.ts";
 import { faultOf } from "./fault.ts";
 import type { Outgoing, Transport } from "./transport.ts";
 
 /** Parallel connections: one for the request, the others for answers to the server meanwhile. */
 const CONNECTIONS = 4;
+
+/** Where a message goes and where its reply comes, when that is not the listed URL and the own body. */
+export interface Aim {
+  /** Of the same origin as the listed URL. */
+  readonly url: URL;
+  readonly replies: number;
+}
 
 export class StreamableHttp implements Transport {
   readonly kind = "streamable-http";
@@ -52,8 +59,9 @@ export class StreamableHttp implements Transport {
     return this.#first !== undefined;
   }
 
-  send(outgoing: Outgoing): number {
+  send(outgoing: Outgoing, aim?: Aim): number {
     const exchange = this.#recorder.nextExchange();
+    const url = aim?.url ?? this.#url;
     const method = outgoing.method ?? "POST";
     const headers: [string, string][] = [
       ["user-agent", USER_AGENT],
@@ -63,13 +71,13 @@ export class StreamableHttp implements Transport {
     this.#recorder.add("sent", {
       exchange,
       purpose: outgoing.purpose,
-      replies: exchange,
-      http: { method, url: this.#url.href, headers },
+      replies: aim?.replies ?? exchange,
+      http: { method, url: url.href, headers },
       data: Buffer.from(outgoing.body),
     });
     const abort = new AbortController();
     this.#open.set(exchange, abort);
-    void this.#receive(exchange, method, headers, outgoing.body, abort.signal);
+    void this.#receive(exchange, url, method, headers, outgoing.body, abort.signal);
     return exchange;
   }
 
@@ -84,6 +92,7 @@ export class StreamableHttp implements Transport {
     if (this.#closed) return;
     this.#closed = true;
     for (const exchange of this.#open.keys()) this.#cut(exchange);
+    this.#connector.close();
     this.#first?.destroy();
     await this.#pool.destroy();
   }
@@ -98,6 +107,7 @@ export class StreamableHttp implements Transport {
 
   async #receive(
     exchange: number,
+    url: URL,
     method: string,
     headers: readonly [string, string][],
     body: string,
@@ -106,7 +116,7 @@ export class StreamableHttp implements Transport {
     try {
       const response = await this.#pool.request({
         method: method as "POST",
-        path: this.#url.pathname + this.#url.search,
+        path: url.pathname + url.search,
         headers: headers.flat(),
         body: body === "" ? null : body,
         responseHeaders: "raw",
@@ -114,12 +124,11 @@ export class StreamableHttp implements Transport {
       });
       if (!this.#open.has(exchange)) return;
       const raw = response.headers as unknown as readonly Buffer[];
-      this.#recorder.add("responded", {
-        exchange,
-        status: response.statusCode,
-        headers: pairs(raw.map((part) => part.toString("latin1"))),
-      });
-      const whole = await this.#readBody(exchange, response.body);
+      const heads = pairs(raw.map((part) => part.toString("latin1")));
+      const status = response.statusCode;
+      this.#recorder.add("responded", { exchange, status, headers: heads });
+      const size = messageSize(heads);
+      const whole = await this.#readBody(exchange, response.body, size);
       if (this.#open.delete(exchange) && whole) this.#recorder.add("ended", { channel: exchange });
     } catch (error) {
       // An exchange that is no longer open was cut by us, and that is on record.
@@ -130,15 +139,17 @@ export class StreamableHttp implements Transport {
   }
 
   /** Records a body as it comes; false when it outgrew the cap and was cut. */
-  async #readBody(exchange: number, body: AsyncIterable<Uint8Array>): Promise<boolean> {
-    let size = 0;
+  async #readBody(
+    exchange: number,
+    body: AsyncIterable<Uint8Array>,
+    sizeWith: (chunk: Uint8Array) => number,
+  ): Promise<boolean> {
     for await (const chunk of body) {
       // What arrives while an abort is on its way is no longer part of the conversation.
       if (!this.#open.has(exchange)) return false;
       this.#recorder.received(exchange, chunk);
-      size += chunk.length;
       this.#total += chunk.length;
-      const passed = passedLimit(size, this.#total);
+      const passed = passedLimit(sizeWith(chunk), this.#total);
       if (passed !== undefined) {
         this.#recorder.add("capped", { channel: exchange, limit: passed });
         return false;

@@ -28,8 +28,11 @@ export function attribution(transcript: Transcript): Attribution {
   const all = exchanges(transcript);
   const byNumber = new Map(all.map((exchange) => [exchange.number, exchange]));
   const opened = opening(transcript).exchange;
-  const isRead = (exchange: Exchange) =>
-    exchange.purpose === "opening" ? exchange === opened : !UNREAD.has(exchange.purpose);
+  const isRead = (exchange: Exchange) => {
+    if (exchange.purpose === "opening") return exchange === opened;
+    if (exchange.purpose === "stream") return exchange.number === opened?.sent.replies;
+    return !UNREAD.has(exchange.purpose);
+  };
   const read = all.filter(isRead);
   const unread = all.filter((exchange) => !isRead(exchange));
   const channels = new Set(read.flatMap(({ number, sent }) => [number, sent.replies]));
@@ -57,7 +60,9 @@ export function attribution(transcript: Transcript): Attribution {
         (exchange) =>
           asks(exchange) &&
           exchange.sent.ref < message.ref &&
-          ((carrier && shared) || exchange.sent.replies === message.channel),
+          ((carrier && shared) ||
+            exchange === carrier ||
+            exchange.sent.replies === message.channel),
       );
     },
   };

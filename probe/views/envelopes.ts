@@ -44,7 +44,11 @@ export const envelopes = view((transcript): Envelopes => {
   const heard = attribution(transcript);
   const batches = negotiatedVersion(opening(transcript)) === "2025-03-26"; // No other version has them.
   const context: Context = { ...heard, answered: new Set(), batches };
-  const read = heard.messages.filter(({ shape }) => shape !== "ignored");
+  const read = heard.messages.filter(
+    (message) =>
+      message.shape !== "ignored" &&
+      (message.shape === "response" || !isAside(message, heard.owner(message))),
+  );
   const faults = read.flatMap((message): EnvelopeFault[] => {
     const found = faultOf(message, context);
     if (!found) return [];
@@ -154,6 +158,8 @@ function responseFault(json: JsonObject, message: Message, context: Context): Fo
       asked.length === 1 ? `the request has ${shown(asked[0]!.id)}` : "no request has it";
     return ["id-mismatch", `has id ${shown(id)}, but ${only}`];
   }
+  // Beside the stream that clients read, some servers repeat the reply in the answer to its POST.
+  if (isAside(message, owner)) return undefined;
   if (context.answered.has(request)) {
     return ["second-response", `answers id ${shown(id)} (${request.method}) a second time`];
   }
@@ -175,9 +181,18 @@ function isRefusal(owner: Exchange | undefined): boolean {
   return (owner?.response?.status ?? 200) >= 300;
 }
 
+/**
+ * Whether a message stands in the answer to a POST whose reply belongs on a stream. What else stands
+ * there, such as "Accepted", is nobody's to read.
+ */
+function isAside({ channel }: Message, owner: Exchange | undefined): boolean {
+  return owner !== undefined && !isRefusal(owner) && owner.sent.replies !== channel;
+}
+
 /** What carried a message, as the beginning of a sentence. */
 function carrierOf(message: Message, owner: Exchange | undefined): string {
   if (message.channel === "stdout") return "A line on stdout";
+  if (owner?.purpose === "stream") return "An event of the stream";
   const what = message.sse ? "An event of the response" : "The response";
   return owner?.method === undefined ? what : `${what} to ${owner.method}`;
 }

@@ -56,19 +56,29 @@ export function bodyText(events: readonly Event[], exchange: Exchange, limit = 4
     .slice(0, limit);
 }
 
-/** The first event that ends the wait for an exchange, whether or not a reply came before it. */
-function endOf(events: readonly Event[], sent: Indexed<EventOf<"sent">>): Exchange["end"] {
+/**
+ * The first event that ends the wait for an exchange, whether or not a reply came before it. Where
+ * the reply comes on the stream of another exchange, the end of that stream is one too; the end of
+ * the own body is one only when nothing else is awaited (`alone`).
+ */
+function endOf(
+  events: readonly Event[],
+  sent: Indexed<EventOf<"sent">>,
+  alone: boolean,
+): Exchange["end"] {
+  const concerns = (exchange: number | undefined) =>
+    exchange === undefined || exchange === sent.exchange || exchange === sent.replies;
   const ref = events.findIndex((event, index) => {
     if (index <= sent.ref) return false;
     switch (event.type) {
       case "ended":
       case "capped":
-        return event.channel === sent.replies;
-      case "broke":
+        return event.channel === sent.replies || (alone && event.channel === sent.exchange);
       case "timed-out":
         return event.exchange === sent.exchange;
+      case "broke":
       case "closed":
-        return event.exchange === undefined || event.exchange === sent.exchange;
+        return concerns(event.exchange);
       case "stopping":
       case "exited":
         return sent.replies === "stdout";
@@ -115,24 +125,28 @@ function readExchange(
   sent: Indexed<EventOf<"sent">>,
 ): Exchange {
   const request = requestOf(sent);
-  const end = endOf(events, sent);
+  const response = responseOf(events, sent);
   // Only a request has a reply; an answer of ours carries an id too, but the server's. On a shared
   // channel nothing belongs to it, and a list of everything for each of many would fill memory.
   const asked = request.method === undefined ? undefined : request.id;
+  // A message that HTTP turned down gets no reply on a stream: what is said stands in its own body.
+  const refused = (response?.status ?? 0) >= 300;
+  const carrier = refused ? sent.exchange : sent.replies;
+  const end = endOf(events, sent, refused || asked === undefined);
   const listens = asked !== undefined || sent.replies === sent.exchange;
   const since = listens
-    ? all.filter(({ channel, ref }) => channel === sent.replies && ref > sent.ref)
+    ? all.filter(({ channel, ref }) => channel === carrier && ref > sent.ref)
     : [];
   // What completes with the end of the body still counts; what comes after we gave up does not.
   const inTime = since.filter(({ ref }) => ref <= (end?.ref ?? Infinity));
-  const alone = sent.replies === sent.exchange ? Infinity : nextRequest(sents, sent);
+  const alone = carrier === sent.exchange ? Infinity : nextRequest(sents, sent);
   const reply = matchReply(asked, inTime, alone, () => owedBefore(events, all, sents, sent));
   return {
     number: sent.exchange,
     purpose: sent.purpose,
     sent,
     ...request,
-    response: responseOf(events, sent),
+    response,
     messages: inTime.filter(({ ref }) => ref < alone),
     reply,
     late: reply ? undefined : matchReply(asked, since, -1),

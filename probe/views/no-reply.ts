@@ -3,6 +3,13 @@ import { cantTell, type CheckResult, type EventRef, failed, untested } from "../
 import { limit } from "../rules.ts";
 import type { Transcript } from "../transcript/schema.ts";
 import { bodyText, errorOf, type Exchange, exchanges, responseHeader } from "./exchanges.ts";
+import {
+  answerAside,
+  streamEnd,
+  streamFailure,
+  type StreamFailure,
+  streamOf,
+} from "./event-stream.ts";
 import { gateOf } from "./gates.ts";
 import { own } from "./json.ts";
 import { eventsOf } from "./view.ts";
@@ -23,7 +30,9 @@ export interface Instead {
     | "http-status"
     | "not-json-rpc"
     | "closed-without-response"
-    | "probe-failed";
+    | "probe-failed"
+    | "answered-aside"
+    | StreamFailure["reason"];
   readonly words: string;
   readonly evidence: Evidence;
 }
@@ -70,19 +79,31 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
   if (status >= 300) {
     const location = responseHeader(exchange, "location");
     const to = status < 400 && location !== undefined ? ` to ${excerpt(location)}` : "";
-    return by("http-status", `answered HTTP ${status}${to}`);
-  }
-  if (end?.type === "timed-out") {
-    const after = late
-      ? `; the answer came after ${duration(late.message.at - exchange.sent.at)}`
-      : "";
-    return by("timeout", `did not answer within ${duration(end.after)}${after}`);
+    const what = exchange.purpose === "stream" ? "the GET with " : "";
+    return by("http-status", `answered ${what}HTTP ${status}${to}`);
   }
   if (end?.type === "capped") {
     const size = `${Math.round(end.limit / 1024 / 1024)} MiB`;
     return end.limit >= limit("attempt")
       ? by("probe-failed", `sent more than the ${size} that we read in one attempt`)
       : by("size-cap", `sent more than ${size} as one message`);
+  }
+  if (exchange.purpose === "stream") {
+    const { reason, words, evidence: more } = streamFailure(transcript, exchange);
+    return by(reason, words, more);
+  }
+  const stream = streamOf(transcript, exchange);
+  const aside = stream && answerAside(transcript, exchange);
+  if (aside) {
+    const words =
+      "answered in the response to the POST, and not on the event stream as HTTP+SSE asks";
+    return by("answered-aside", words, [aside.ref]);
+  }
+  if (end?.type === "timed-out") {
+    const after = late
+      ? `; the answer came after ${duration(late.message.at - exchange.sent.at)}`
+      : "";
+    return by("timeout", `did not answer within ${duration(end.after)}${after}`);
   }
   const exited = exitAround(transcript, exchange);
   if (exited) {
@@ -95,6 +116,12 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
       ...(words ? [words.ref] : []),
       exited.ref,
     ]);
+  }
+  const gone = stream && streamEnd(transcript, stream);
+  if (gone && (end?.type === "broke" || end?.type === "ended") && gone.ref <= end.ref) {
+    const how = gone.type === "broke" ? `broke (${shown(gone.fault.code)})` : "ended";
+    const words = `${how} its event stream before the answer`;
+    return by("closed-without-response", words, [gone.ref]);
   }
   if (end?.type === "broke") {
     return by("closed-without-response", `broke the connection (${shown(end.fault.code)})`);

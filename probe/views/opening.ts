@@ -1,4 +1,6 @@
 /** How the conversation opened: `initialize` in the legacy era, `server/discover` in the modern one. */
+import type { Transcript } from "../transcript/schema.ts";
+import { endpointsIn } from "./event-stream.ts";
 import { type Exchange, exchanges, resultOf } from "./exchanges.ts";
 import { gateOf } from "./gates.ts";
 import type { JsonObject } from "./json.ts";
@@ -25,17 +27,39 @@ export function eraOfRequest(exchange: Exchange): Era {
 }
 
 export const opening = view((transcript): Opening => {
-  const tries = exchanges(transcript).filter(({ purpose }) => purpose === "opening");
+  const tries = exchanges(transcript).filter(({ purpose }) => OPENS.has(purpose));
   const success = tries.findLast((exchange) => resultOf(exchange) !== undefined);
   if (success) {
     const result = resultOf(success)!;
     return { opened: true, era: eraOfRequest(success), exchange: success, result };
   }
-  // The first refusal is the server's own word; what a fallback met afterwards explains less, unless
-  // it was a gate such as a login.
-  const gated = tries.find((exchange) => gateOf(exchange) !== undefined);
-  return { opened: false, exchange: gated ?? tries[0] };
+  // The first refusal over the listed transport is the server's own word; what a fallback met
+  // explains less, unless it was a gate such as a login.
+  const told = onStream(tries) ?? tries;
+  const gated = told.find((exchange) => gateOf(exchange) !== undefined);
+  const listed = told.find(({ purpose }) => (purpose === "stream") === listsStream(transcript));
+  return { opened: false, exchange: gated ?? listed ?? told[0] };
 });
+
+const OPENS: ReadonlySet<string> = new Set(["opening", "stream"]);
+
+const listsStream = ({ target }: Transcript): boolean =>
+  target.kind === "remote" && target.transport === "sse";
+
+/**
+ * The tries over a stream that named an endpoint, for then the server speaks that transport and no
+ * other; the GET itself when nothing could be sent there. Undefined when no stream did.
+ */
+function onStream(tries: readonly Exchange[]): readonly Exchange[] | undefined {
+  const stream = tries.find(
+    (exchange) => exchange.purpose === "stream" && endpointsIn(exchange).length > 0,
+  );
+  if (!stream) return undefined;
+  const sent = tries.filter(
+    ({ number, sent: { replies } }) => replies === stream.number && number !== replies,
+  );
+  return sent.length > 0 ? sent : [stream];
+}
 
 /** The `capabilities` object of the opening. */
 export function capabilities(opened: Opening): JsonObject | undefined {

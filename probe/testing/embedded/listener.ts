@@ -6,7 +6,7 @@ import { UsageError } from "../../errors.ts";
 
 export interface Program {
   readonly name: string;
-  /** Script and arguments for `node`. It reads `PORT` and says "listening on port <port>". */
+  /** Script and arguments for `node`. It reads `PORT` and says "listening on port <port>", or "running". */
   readonly argv: readonly string[];
 }
 
@@ -18,6 +18,8 @@ const PATIENCE = 30_000;
 const TRIES = 3;
 /** How much of a server's output an error shows, in characters. */
 const TAIL = 2000;
+/** How a server says that it is up, and where. */
+const UP = /(?:listening|running) on port (\d+)\b/;
 
 /**
  * Starts a program and gives the port on which it listens: `preferred` when it is free and not 0.
@@ -66,7 +68,7 @@ function listening(
     const timer = setTimeout(() => settle(false), PATIENCE);
     const read = (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-TAIL);
-      if (output.includes(`listening on port ${port}`)) settle(!output.includes("EADDRINUSE"));
+      if (UP.exec(output)?.[1] === String(port)) settle(!output.includes("EADDRINUSE"));
     };
     // Both pipes are read for as long as the server lives: a full pipe would stop it.
     child.stdout?.on("data", read);

@@ -5,7 +5,7 @@
 import manifest from "../../../package.json" with { type: "json" };
 
 /** The servers that listen; the others are started by whoever probes them. */
-export type Listener = "everything" | "both-eras" | "modern-only";
+export type Listener = "everything" | "everything-sse" | "both-eras" | "modern-only";
 
 /** Loopback ports of the servers that listen. */
 export type Ports = Readonly<Record<Listener, number>>;
@@ -18,7 +18,7 @@ export interface ServerJson {
   readonly description: string;
   readonly version: string;
   readonly repository?: { readonly url: string; readonly source: "github" };
-  readonly remotes?: readonly { readonly type: "streamable-http"; readonly url: string }[];
+  readonly remotes?: readonly { readonly type: "streamable-http" | "sse"; readonly url: string }[];
   readonly packages?: readonly {
     readonly registryType: "npm";
     readonly identifier: string;
@@ -30,12 +30,12 @@ export interface ServerJson {
 
 const $schema = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 
-/** One listing a server; `everything` has two targets, its port and its package. */
+/** One listing a server; `everything` has three targets: two transports on ports, and its package. */
 export function listings(ports: Ports): readonly ServerJson[] {
   return [
     {
       ...reference("server-everything", "Everything", "Exercises every feature of the protocol."),
-      remotes: [remote(ports.everything)],
+      remotes: [remote(ports.everything), sseRemote(ports["everything-sse"])],
     },
     reference("server-filesystem", "Filesystem", "Reads and writes files below one folder.", "."),
     reference("server-memory", "Memory", "Remembers entities and relations in a graph."),
@@ -80,7 +80,12 @@ function reference(
   };
 }
 
-function ours(name: Listener, title: string, description: string, ports: Ports): ServerJson {
+function ours(
+  name: "both-eras" | "modern-only",
+  title: string,
+  description: string,
+  ports: Ports,
+): ServerJson {
   return {
     $schema,
     name: `example.probity/${name}`,
@@ -93,4 +98,8 @@ function ours(name: Listener, title: string, description: string, ports: Ports):
 
 function remote(port: number) {
   return { type: "streamable-http", url: `http://127.0.0.1:${port}/mcp` } as const;
+}
+
+function sseRemote(port: number) {
+  return { type: "sse", url: `http://127.0.0.1:${port}/sse` } as const;
 }

@@ -5,7 +5,12 @@ import { dataFolder } from "../../store/testing/runs.ts";
 import { listings } from "./listings.ts";
 import { movedPorts, portsBefore } from "./ports.ts";
 
-const PORTS = { everything: 40_001, "both-eras": 40_002, "modern-only": 40_003 };
+const PORTS = {
+  everything: 40_001,
+  "both-eras": 40_002,
+  "modern-only": 40_003,
+  "everything-sse": 40_004,
+};
 
 async function dataWith(files: Readonly<Record<string, string>>): Promise<string> {
   const data = await dataFolder();
@@ -31,7 +36,9 @@ describe("the ports of the demo before", () => {
   });
 
   test("are not those of a listing whose name ends alike", async () => {
-    const other = JSON.stringify({ remotes: [{ url: "http://127.0.0.1:50000/mcp" }] });
+    const other = JSON.stringify({
+      remotes: [{ type: "streamable-http", url: "http://127.0.0.1:50000/mcp" }],
+    });
     const data = await dataWith({ ...written, "example.other/both-eras": other });
     expect(await portsBefore(data)).toEqual(PORTS);
   });
@@ -40,12 +47,15 @@ describe("the ports of the demo before", () => {
     ["no JSON", "{"],
     ["no listing", "[]"],
     ["a listing without a remote", '{"remotes":[]}'],
-    ["a remote that is no URL", '{"remotes":[{"url":"x"}]}'],
-    ["a remote without a port", '{"remotes":[{"url":"http://127.0.0.1/mcp"}]}'],
-  ])("leave out a listing that is %s, and any other that is broken", async (_, text) => {
+    ["a remote that is no URL", '{"remotes":[{"type":"streamable-http","url":"x"}]}'],
+    [
+      "a remote without a port",
+      '{"remotes":[{"type":"streamable-http","url":"http://127.0.0.1/mcp"}]}',
+    ],
+  ])("leave out a listing that is %s, and any other that is broken", async (_what, text) => {
     const data = await dataWith({ ...written, "example.probity/both-eras": text, "a/b": "{" });
-    const { everything, "modern-only": modern } = PORTS;
-    expect(await portsBefore(data)).toEqual({ everything, "modern-only": modern });
+    const { "both-eras": _, ...others } = PORTS;
+    expect(await portsBefore(data)).toEqual(others);
   });
 });
 

@@ -5,10 +5,10 @@ import { z } from "zod";
 import { listingsFolder } from "../../store/paths.ts";
 import { type Listener, listings, type Ports } from "./listings.ts";
 
-const Listed = z.object({ remotes: z.tuple([z.object({ url: z.url() })]).rest(z.unknown()) });
+const Listed = z.object({ remotes: z.array(z.object({ type: z.string(), url: z.url() })) });
 
 /** Ports that tell which listing is of which server. */
-const SAMPLE: Ports = { everything: 1, "both-eras": 2, "modern-only": 3 };
+const SAMPLE: Ports = { everything: 1, "everything-sse": 2, "both-eras": 3, "modern-only": 4 };
 
 /**
  * Only listings of the embedded servers are read, by their full names. One that is not there or is
@@ -17,13 +17,14 @@ const SAMPLE: Ports = { everything: 1, "both-eras": 2, "modern-only": 3 };
 export async function portsBefore(dataDir: string): Promise<Partial<Ports>> {
   const ports: Partial<Record<Listener, number>> = {};
   for (const { name, remotes = [] } of listings(SAMPLE)) {
-    const [remote] = remotes;
-    if (!remote) continue;
-    const listener = (Object.keys(SAMPLE) as Listener[]).find(
-      (each) => SAMPLE[each] === portOf(remote.url),
-    );
-    const port = await listedPort(join(listingsFolder(dataDir), `${name}.json`));
-    if (listener && port) ports[listener] = port;
+    const before = await listedPorts(join(listingsFolder(dataDir), `${name}.json`));
+    for (const { type, url } of remotes) {
+      const listener = (Object.keys(SAMPLE) as Listener[]).find(
+        (each) => SAMPLE[each] === portOf(url),
+      );
+      const port = before.get(type);
+      if (listener && port) ports[listener] = port;
+    }
   }
   return ports;
 }
@@ -37,12 +38,13 @@ export function movedPorts(before: Partial<Ports>, now: Ports): readonly string[
   });
 }
 
-async function listedPort(path: string): Promise<number | undefined> {
+/** By the type of the remote. */
+async function listedPorts(path: string): Promise<Map<string, number | undefined>> {
   try {
     const { remotes } = Listed.parse(JSON.parse(await readFile(path, "utf8")));
-    return portOf(remotes[0].url);
+    return new Map(remotes.map(({ type, url }) => [type, portOf(url)]));
   } catch {
-    return undefined;
+    return new Map();
   }
 }
 

@@ -24,6 +24,7 @@ const EVERYTHING = import.meta.resolve("@modelcontextprotocol/server-everything/
 
 const PROGRAMS: Readonly<Record<Listener, readonly string[]>> = {
   everything: [fileURLToPath(EVERYTHING), "streamableHttp"],
+  "everything-sse": [fileURLToPath(EVERYTHING), "sse"],
   "both-eras": [join(import.meta.dirname, "both-eras.ts")],
   "modern-only": [join(import.meta.dirname, "modern-only.ts")],
 };
@@ -46,6 +47,7 @@ export async function startEmbedded({ signal, ports = {} }: Options = {}): Promi
   try {
     const started: Ports = {
       everything: await start("everything"),
+      "everything-sse": await start("everything-sse"),
       "both-eras": await start("both-eras"),
       "modern-only": await start("modern-only"),
     };

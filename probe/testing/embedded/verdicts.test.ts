@@ -29,7 +29,8 @@ beforeAll(async () => {
     if ("skipped" in probed) continue;
     const { listing, target } = probed.planned;
     const observation = observe(probed.attempts, { checks, facts });
-    observed.set(`${listing.split("/")[1]} ${target.kind}`, observation);
+    const way = target.kind === "remote" ? target.transport : target.kind;
+    observed.set(`${listing.split("/")[1]} ${way}`, observation);
   }
 }, 60_000);
 
@@ -37,9 +38,10 @@ afterAll(() => embedded.stop());
 
 describe.each([
   // Protocol 2026-07-28 has no initialize, which the older version of the verdict asks for by name.
-  ["modern-only remote", "alive", null],
-  ["both-eras remote", "alive", "alive"],
-  ["server-everything remote", "alive", "alive"],
+  ["modern-only streamable-http", "alive", null],
+  ["both-eras streamable-http", "alive", "alive"],
+  ["server-everything streamable-http", "alive", "alive"],
+  ["server-everything sse", "alive", "alive"],
   ["server-everything package", "alive", "alive"],
   ["server-filesystem package", "alive", "alive"],
   ["server-memory package", "alive", "alive"],
@@ -53,5 +55,5 @@ describe.each([
 });
 
 test("nothing else was probed", () => {
-  expect(observed.size).toBe(7);
+  expect(observed.size).toBe(8);
 });

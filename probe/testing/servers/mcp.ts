@@ -83,7 +83,8 @@ export async function serveMcp(
   };
 }
 
-function healthy({ http, method, message }: Asked): Reply {
+/** What the healthy server answers. */
+export function healthy({ http, method, message }: Asked): Reply {
   if (http !== "POST") return { status: 405 };
   if (message["id"] === undefined || method === undefined) return { status: 202 };
   if (method === "initialize") return { result: INITIALIZE };

@@ -1,0 +1,86 @@
+/**
+ * The stream of HTTP+SSE (protocol 2024-11-05): the GET opens it, its first event names the URL to
+ * POST to, and the replies to those POSTs come as further events.
+ */
+import type { EventRef } from "../check.ts";
+import type { Transcript } from "../transcript/schema.ts";
+import { bodyText, type Exchange, exchanges, responseHeader } from "./exchanges.ts";
+import { type Message, messages } from "./messages.ts";
+import { duration, excerpt, shown } from "./words.ts";
+
+/** Whether a message is the event that names the URL to POST to. Without data it is none. */
+export function isEndpoint({ sse, text }: Pick<Message, "sse" | "text">): boolean {
+  return sse?.event === "endpoint" && text.trim() !== "";
+}
+
+/** The endpoint events on the own body of an exchange. */
+export function endpointsIn(exchange: Exchange): readonly Message[] {
+  const granted = (exchange.response?.status ?? 0) < 300;
+  const isOwn = exchange.sent.replies === exchange.number;
+  return granted && isOwn ? exchange.messages.filter(isEndpoint) : [];
+}
+
+/** The GET that carries the replies to an exchange; undefined for every other transport. */
+export function streamOf(transcript: Transcript, exchange: Exchange): Exchange | undefined {
+  const { replies } = exchange.sent;
+  if (typeof replies !== "number" || replies === exchange.number) return undefined;
+  return exchanges(transcript).find(({ number }) => number === replies);
+}
+
+/** How a stream ended by itself; undefined while it went on, or when we closed it. */
+export function streamEnd(transcript: Transcript, { number }: Exchange) {
+  const ref = transcript.events.findIndex(
+    (event) =>
+      (event.type === "ended" && event.channel === number) ||
+      (event.type === "broke" && event.exchange === number),
+  );
+  const event = transcript.events[ref];
+  return event?.type === "ended" || event?.type === "broke" ? { ...event, ref } : undefined;
+}
+
+/** A response to a request that stands in the answer to its POST, where no client looks for it. */
+export function answerAside(transcript: Transcript, exchange: Exchange): Message | undefined {
+  return messages(transcript).find(
+    ({ channel, shape }) => channel === exchange.number && shape === "response",
+  );
+}
+
+export interface StreamFailure {
+  readonly reason:
+    | "endpoint-cross-origin"
+    | "no-endpoint"
+    | "no-event-stream"
+    | "timeout"
+    | "closed-without-response"
+    | "probe-failed";
+  /** Follows "the server". */
+  readonly words: string;
+  readonly evidence: readonly EventRef[];
+}
+
+/** Why a GET gave no stream to talk over. */
+export function streamFailure(transcript: Transcript, exchange: Exchange): StreamFailure {
+  const { end, response } = exchange;
+  const [announced] = endpointsIn(exchange);
+  if (announced) {
+    const words = `announced the endpoint ${excerpt(announced.text)}, which is not on the origin of the stream, so nothing was sent there`;
+    return { reason: "endpoint-cross-origin", words, evidence: [announced.ref] };
+  }
+  const by = (reason: StreamFailure["reason"], words: string) => ({ reason, words, evidence: [] });
+  if (end?.type === "timed-out") {
+    const missing = response ? "announced no endpoint on its event stream" : "did not answer";
+    return by("timeout", `${missing} within ${duration(end.after)}`);
+  }
+  if (end?.type === "broke") {
+    const code = shown(end.fault.code);
+    return by("closed-without-response", `broke the connection (${code}) before an endpoint event`);
+  }
+  if (end?.type !== "ended") return by("probe-failed", "was not listened to any longer");
+  const type = responseHeader(exchange, "content-type");
+  if (/^\s*text\/event-stream\b/i.test(type ?? "")) {
+    return by("no-endpoint", "ended its event stream without an endpoint event");
+  }
+  const body = bodyText(transcript.events, exchange).trim();
+  const what = body === "" ? "no body" : excerpt(body);
+  return by("no-event-stream", `answered the GET with ${shown(type)} and no event stream: ${what}`);
+}
