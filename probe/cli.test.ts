@@ -107,9 +107,9 @@ describe("probity check", () => {
   });
 
   test("shows what a process said last, when it ended", async () => {
-    const script = "console.error('Error: API_KEY is missing'); process.exit(1)";
+    const script = "console.error('Error: the map is torn'); process.exit(1)";
     const { out } = await probity(["check", "--", process.execPath, "-e", script]);
-    expect(out).toMatch(/✗ L0\.initialize[^]*stderr Error: API_KEY is missing/);
+    expect(out).toMatch(/✗ L0\.initialize[^]*stderr Error: the map is torn/);
     expect(out).toMatch(/○ 9 not reached/);
   });
 

@@ -3,7 +3,7 @@ import { cantTell, type CheckResult, type EventRef, failed, untested } from "../
 import { limit } from "../rules.ts";
 import type { Transcript } from "../transcript/schema.ts";
 import { bodyText, errorOf, type Exchange, exchanges, responseHeader } from "./exchanges.ts";
-import { gateOf } from "./gates.ts";
+import { gateIn } from "./gates.ts";
 import { own } from "./json.ts";
 import { eventsOf } from "./view.ts";
 import { duration, excerpt, shown } from "./words.ts";
@@ -144,7 +144,7 @@ export function withoutAnswer(
   expected: string,
   advice: string,
 ): CheckResult {
-  const gate = gateOf(exchange);
+  const gate = gateIn(transcript, exchange);
   if (gate) {
     return untested(
       gate.reason,
@@ -168,10 +168,10 @@ export function notAsked(transcript: Transcript, method: string): CheckResult {
     );
   }
   const gated = exchanges(transcript).findLast(
-    (exchange) => BATTERY.has(exchange.purpose) && gateOf(exchange) !== undefined,
+    (exchange) => BATTERY.has(exchange.purpose) && gateIn(transcript, exchange) !== undefined,
   );
   if (gated) {
-    const { reason, words } = gateOf(gated)!;
+    const { reason, words } = gateIn(transcript, gated)!;
     return untested(
       reason,
       `${method} was not asked, because at ${gated.method ?? "a request"} the server ${words}.`,

@@ -1,5 +1,5 @@
 /** How the conversation opened: `initialize` in the legacy era, `server/discover` in the modern one. */
-import { type Exchange, exchanges, resultOf } from "./exchanges.ts";
+import { type Exchange, exchanges, resultOf, UNREAD } from "./exchanges.ts";
 import { gateOf } from "./gates.ts";
 import type { JsonObject } from "./json.ts";
 import { isObject, own } from "./json.ts";
@@ -63,6 +63,8 @@ export const serverInfo = view((transcript): { value: unknown; exchange: Exchang
     return top === undefined ? undefined : { value: top, exchange: opened.exchange };
   }
   for (const exchange of exchanges(transcript)) {
+    // A conversation of the other era, and documents from elsewhere, speak for themselves alone.
+    if (UNREAD.has(exchange.purpose)) continue;
     const value = own(own(resultOf(exchange), "_meta"), SERVER_INFO);
     if (value !== undefined) return { value, exchange };
   }

@@ -5,7 +5,7 @@ import { codeOf, tableBelow } from "../../testing/readme.ts";
 import newer from "../1.1.0/index.ts";
 import { reasons } from "../reasons.ts";
 import verdict from "./index.ts";
-import { READ_AS_FAILURES } from "./reading.ts";
+import { READ_AS_FAILED_CALLS, READ_AS_FAILURES } from "./reading.ts";
 
 function alone(difference: Difference, methodology = verdict) {
   const only = entry(difference);
@@ -71,6 +71,26 @@ describe("reasons that it reads as failures of L0", () => {
   test("a mixed run needs no other reason to be dead", () => {
     const attempts = [stopped("rate-limited"), { stop: ["failed", "timeout"] }, stopped("refused")];
     expect(alone({ attempts: attempts as Try[] })).toMatchObject({ verdict: "dead" });
+  });
+});
+
+describe("reasons that it reads as failures of a call", () => {
+  test.each([...READ_AS_FAILED_CALLS] as string[])(
+    "%s is degraded, and alive in 1.1.0",
+    (reason) => {
+      const difference: Difference = { checks: { "L2.call_ok": ["untested", reason] } };
+      expect(alone(difference)).toMatchObject({ verdict: "degraded", failed: ["L2.call_ok"] });
+      expect(alone(difference, newer)).toMatchObject({ verdict: "alive" });
+    },
+  );
+
+  test("nothing else, and on no other check", () => {
+    for (const checks of [
+      { "L2.call_ok": ["untested", "payment-required"] },
+      { "L2.bad_input": ["untested", "payment-required-by-code"] },
+    ] satisfies Difference["checks"][]) {
+      expect(alone({ checks })).toMatchObject({ verdict: "alive" });
+    }
   });
 });
 
