@@ -7,6 +7,7 @@ import { limit } from "./rules.ts";
 import { Recorder } from "./transcript/recorder.ts";
 import type { Event, RunKind, Target, Transcript } from "./transcript/schema.ts";
 import type { ConnectOptions } from "./transport/connect.ts";
+import { documentFetch } from "./transport/document.ts";
 import { type Launch, Stdio } from "./transport/stdio.ts";
 import { StreamableHttp } from "./transport/streamable-http.ts";
 import type { Transport } from "./transport/transport.ts";
@@ -36,7 +37,11 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
   const dialogue = new Dialogue(transport, recorder, clock);
   const cancel = clock.after(limit("target"), () => void transport.close());
   try {
-    if (await transport.open()) await converse(dialogue, { kind, era });
+    if (await transport.open()) {
+      const fetch =
+        target.kind === "remote" ? documentFetch(target.url, recorder, clock, options) : undefined;
+      await converse(dialogue, { kind, era, clock, recorder, fetch });
+    }
   } finally {
     cancel();
     await transport.close();
