@@ -138,6 +138,14 @@ describe("the published page", async () => {
     expect(codesBelow("## Unverifiable")).toEqual(expected);
   });
 
+  test("names the lists that it goes by, with their digests", () => {
+    const rows = tableBelow(page, "## Lists").map(([list, , digest]) => [
+      codeOf(list),
+      codeOf(digest),
+    ]);
+    expect(Object.fromEntries(rows)).toEqual(verdict.rules);
+  });
+
   test("states its name and date", () => {
     expect(page.split("\n")[0]).toBe(`# ${verdict.title}`);
     expect(page).toContain(`Published ${verdict.publishedOn}.`);
