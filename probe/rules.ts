@@ -66,11 +66,11 @@ export type Find = (text: string) => string | undefined;
  * hold us up. An entry that has ended is kept for the record and does not match any more.
  */
 function finder(file: unknown): Find {
-  const patterns = patternList
-    .parse(file)
-    .entries.filter(({ until }) => until === null)
-    .map(({ pattern }) => RE2JS.compile(pattern));
+  const entries = patternList.parse(file).entries.filter(({ until }) => until === null);
+  // Compiled at the first use: most commands never read a stranger's words.
+  let patterns: RE2JS[] | undefined;
   return (text) => {
+    patterns ??= entries.map(({ pattern }) => RE2JS.compile(pattern));
     for (const pattern of patterns) {
       const matcher = pattern.matcher(text);
       if (matcher.find()) return matcher.group() ?? undefined;

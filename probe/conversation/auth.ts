@@ -7,8 +7,8 @@ import type { Fetch } from "../transport/document.ts";
 import { mayFetch } from "../transport/document.ts";
 import type { Transcript } from "../transcript/schema.ts";
 import { challengesOf } from "../views/challenges.ts";
-import { type Exchange, exchanges, UNREAD } from "../views/exchanges.ts";
-import { asksForLogin, gateOf, isUnexplained } from "../views/gates.ts";
+import { type Exchange, exchanges } from "../views/exchanges.ts";
+import { asksForLogin, gateOf, isUnexplained, meetsGates } from "../views/gates.ts";
 import { loginMetadata } from "../views/login-metadata.ts";
 import { opening } from "../views/opening.ts";
 
@@ -17,7 +17,7 @@ export interface LookUp {
   record(): Transcript;
   fetch: Fetch;
   /** Whether there is still time. */
-  alive(): boolean;
+  inTime(): boolean;
 }
 
 /** Looks up the login that a server asked for; nothing where it asked for none. */
@@ -39,7 +39,7 @@ function gateIn(transcript: Transcript): Exchange | undefined {
   const { opened } = opening(transcript);
   return exchanges(transcript).find(
     (exchange) =>
-      !UNREAD.has(exchange.purpose) &&
+      meetsGates(exchange) &&
       (asksForLogin(gateOf(exchange)) ||
         // A server that opened in the end had refused something else before.
         (isUnexplained(exchange) && !(opened && exchange.purpose === "opening"))),
@@ -52,12 +52,12 @@ function gateIn(transcript: Transcript): Exchange | undefined {
  */
 async function firstOf(
   places: readonly (URL | undefined)[],
-  { record, fetch, alive }: LookUp,
+  { record, fetch, inTime }: LookUp,
   found: (metadata: ReturnType<typeof loginMetadata>) => unknown,
 ): Promise<boolean> {
   for (const place of places) {
     if (!place || !mayFetch(place)) continue;
-    if (!alive() || !(await fetch(place))) return false;
+    if (!inTime() || !(await fetch(place))) return false;
     if (found(loginMetadata(record()))) return true;
   }
   return true;

@@ -31,6 +31,7 @@ export interface ConversationOptions {
  */
 export async function converse(dialogue: Dialogue, options: ConversationOptions): Promise<void> {
   const { kind, era, recorder, clock, fetch } = options;
+  const deadline = clock.now() + limit("target");
   const opened = await open(dialogue, era);
   if (opened) {
     const whole =
@@ -46,8 +47,8 @@ export async function converse(dialogue: Dialogue, options: ConversationOptions)
   if (fetch) {
     // A document is no message, even if it is written like one.
     dialogue.answerWith(undefined);
-    const alive = () => dialogue.transport.alive;
-    await lookUpLogin({ record: () => recorder.transcript(), fetch, alive });
+    const inTime = () => clock.now() < deadline;
+    await lookUpLogin({ record: () => recorder.transcript(), fetch, inTime });
   }
 }
 

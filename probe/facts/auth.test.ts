@@ -87,8 +87,8 @@ describe("the login begins", () => {
     expect(fact.run(httpTranscript({ requests, answers }))).toMatchObject({ where: "calls" });
   });
 
-  test.each(["other-era", "auth-metadata", "goodbye"] as const)(
-    "nowhere, when only what no check reads met one (%s)",
+  test.each(["other-era", "auth-metadata", "goodbye", "answer", "resume"] as const)(
+    "nowhere, when only what asks for nothing met one (%s)",
     (purpose) => {
       const requests = [{ method: "x", purpose }];
       const answers = { x: { raw: "", status: 401 } };

@@ -1,8 +1,8 @@
 import { defineFact } from "../fact.ts";
 import type { Transcript } from "../transcript/schema.ts";
 import { challengesOf } from "../views/challenges.ts";
-import { type Exchange, exchanges, UNREAD } from "../views/exchanges.ts";
-import { asksForLogin, gateIn } from "../views/gates.ts";
+import { type Exchange, exchanges } from "../views/exchanges.ts";
+import { asksForLogin, gateIn, meetsGates } from "../views/gates.ts";
 import { loginMetadata } from "../views/login-metadata.ts";
 import { opening } from "../views/opening.ts";
 
@@ -31,7 +31,7 @@ export default defineFact({
     "The login that a server asks for: none; oauth, when its metadata is published (where that was not looked up: when a challenge names it); bearer; other; or unadvertised, without any challenge. And where it begins: opening, initialized, lists, unknown-method or calls.",
   run(transcript) {
     const gated = exchanges(transcript).find(
-      (exchange) => !UNREAD.has(exchange.purpose) && asksForLogin(gateIn(transcript, exchange)),
+      (exchange) => meetsGates(exchange) && asksForLogin(gateIn(transcript, exchange)),
     );
     if (gated) {
       return { model: modelOf(transcript, gated), where: PLACES[gated.purpose] ?? "later" };

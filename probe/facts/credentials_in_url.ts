@@ -1,6 +1,6 @@
 import { defineFact } from "../fact.ts";
-import { exchanges, UNREAD } from "../views/exchanges.ts";
-import { asksForLogin, gateOf } from "../views/gates.ts";
+import { exchanges } from "../views/exchanges.ts";
+import { asksForLogin, gateOf, meetsGates } from "../views/gates.ts";
 
 const NAME = /^(?:api[_-]?key|key|token|access[_-]?token|secret|auth)$/i;
 /** "Missing query parameter api_key", "pass ?token=". */
@@ -22,7 +22,7 @@ export default defineFact({
       .filter(([, value = ""]) => value === "" || /^(?:\{|%7b)/i.test(value))
       .map(([name = ""]) => name);
     const asked = exchanges(transcript)
-      .filter((exchange) => !UNREAD.has(exchange.purpose) && asksForLogin(gateOf(exchange)))
+      .filter((exchange) => meetsGates(exchange) && asksForLogin(gateOf(exchange)))
       .flatMap((exchange) => [...exchange.bodyStart().matchAll(ASKED)])
       .map(([, named, inLink]) => named ?? inLink ?? "");
     const names = [...new Set([...listed, ...asked].filter((name) => NAME.test(name)))].sort();

@@ -2,7 +2,7 @@
 import { credentialDemand } from "../rules.ts";
 import type { Transcript } from "../transcript/schema.ts";
 import { challengesOf } from "./challenges.ts";
-import { errorOf, type Exchange, responseHeader, resultOf } from "./exchanges.ts";
+import { errorOf, type Exchange, responseHeader, resultOf, UNREAD } from "./exchanges.ts";
 import { loginMetadata } from "./login-metadata.ts";
 import { excerpt } from "./words.ts";
 
@@ -50,6 +50,10 @@ export function isUnexplained(exchange: Exchange): boolean {
   if (status === 403) return gate?.reason === "refused" && !isChallenged(exchange);
   return status === 400 && !gate && exchange.purpose === "opening" && !resultOf(exchange);
 }
+
+/** Whether a gate at this exchange counts: at what we ask, not at what we answer or look up. */
+export const meetsGates = ({ purpose }: Exchange): boolean =>
+  !UNREAD.has(purpose) && purpose !== "answer" && purpose !== "resume";
 
 /** Whether a gate asks for credentials, however it was told. */
 export function asksForLogin(gate: Gate | undefined): boolean {
