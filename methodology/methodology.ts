@@ -10,6 +10,11 @@ export interface Methodology<Assessment> {
   readonly publishedOn: string;
   /** The closed list of checks that it reads; a check that no list names counts for nothing. */
   readonly checks: readonly string[];
+  /**
+   * The lists of `rules/` by which its reasons come about, each with the SHA-256 of its file. They are
+   * frozen with it: another list is another version.
+   */
+  readonly rules: Readonly<Record<string, string>>;
   /** Pure: reads `history` up to `asOf` (ISO 8601, UTC) and nothing else, never the clock. */
   assess(input: { readonly history: History; readonly asOf: string }): Assessment;
 }

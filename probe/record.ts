@@ -1,5 +1,6 @@
 /** One attempt at one target: everything that happens, written down. Nothing is judged here. */
 import { type Clock, systemClock } from "./clock.ts";
+import { lookUpLogin } from "./conversation/auth.ts";
 import { converse } from "./conversation/conversation.ts";
 import { Dialogue } from "./conversation/dialogue.ts";
 import { mayTryOther, type RemoteTransport, transportsFor } from "./conversation/transports.ts";
@@ -10,6 +11,7 @@ import { Recorder } from "./transcript/recorder.ts";
 import type { Event, RunKind, Target, Transcript } from "./transcript/schema.ts";
 import type { ConnectOptions } from "./transport/connect.ts";
 import { HttpSse } from "./transport/http-sse.ts";
+import { documentFetch } from "./transport/document.ts";
 import { type Launch, Stdio } from "./transport/stdio.ts";
 import { StreamableHttp } from "./transport/streamable-http.ts";
 import type { Transport } from "./transport/transport.ts";
@@ -45,7 +47,7 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
   let transport = first();
   const pace = options.pace ?? paceFor(target, clock);
   const dialogue = new Dialogue(transport, recorder, clock, pace);
-  const how = { kind: options.openingOnly ? ("liveness" as const) : kind, era };
+  const how = { kind: options.openingOnly ? ("liveness" as const) : kind, era, clock };
   let over = false;
   const cancel = clock.after(limit("target"), () => {
     over = true;
@@ -58,6 +60,12 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
       transport = other();
       dialogue.goOnOver(transport);
       if (await transport.open()) await converse(dialogue, how);
+    }
+    if (target.kind === "remote" && !over) {
+      // A document is no message, even if it is written like one.
+      dialogue.answerWith(undefined);
+      const fetch = documentFetch(target.url, recorder, clock, options);
+      await lookUpLogin({ record: () => recorder.transcript(), fetch, inTime: () => !over });
     }
   } finally {
     cancel();

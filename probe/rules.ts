@@ -1,8 +1,13 @@
 /** The public lists of `rules/`, checked once when they are loaded. */
+import { RE2JS } from "re2js";
 import { z } from "zod";
 import control from "../rules/control.json" with { type: "json" };
+import credentialDemands from "../rules/credential-demands.json" with { type: "json" };
 import headers from "../rules/headers.json" with { type: "json" };
 import limits from "../rules/limits.json" with { type: "json" };
+import missingCredentials from "../rules/missing-credentials.json" with { type: "json" };
+import missingServices from "../rules/missing-services.json" with { type: "json" };
+import sandboxFaults from "../rules/sandbox-faults.json" with { type: "json" };
 import versions from "../rules/protocol-versions.json" with { type: "json" };
 
 /** Every entry of every list says since when, until when and why. Dates are `YYYY-MM-DD`. */
@@ -68,3 +73,38 @@ export function limit(name: string): number {
   if (!entry) throw new Error(`rules/limits.json has no limit "${name}".`);
   return entry.value;
 }
+
+const patternList = list({ pattern: z.string() });
+
+/** Finds what a text says by one of the patterns of a list; undefined when none matches. */
+export type Find = (text: string) => string | undefined;
+
+/**
+ * Patterns run on an engine whose time is linear in the text: a stranger's words must not be able to
+ * hold us up. An entry that has ended is kept for the record and does not match any more.
+ */
+function finder(file: unknown): Find {
+  const entries = patternList.parse(file).entries.filter(({ until }) => until === null);
+  // Compiled at the first use: most commands never read a stranger's words.
+  let patterns: RE2JS[] | undefined;
+  return (text) => {
+    patterns ??= entries.map(({ pattern }) => RE2JS.compile(pattern));
+    for (const pattern of patterns) {
+      const matcher = pattern.matcher(text);
+      if (matcher.find()) return matcher.group() ?? undefined;
+    }
+    return undefined;
+  };
+}
+
+/** Words by which an answer asks for credentials. */
+export const credentialDemand: Find = finder(credentialDemands);
+
+/** Words by which a process says that it lacks a credential or a variable of its user's. */
+export const missingCredential: Find = finder(missingCredentials);
+
+/** Words by which a process says that a service, a network or a program is not there. */
+export const missingService: Find = finder(missingServices);
+
+/** Words by which a process says that our sandbox failed it. */
+export const sandboxFault: Find = finder(sandboxFaults);

@@ -72,6 +72,7 @@ export const reasons: ReadonlyMap<string, Reason> = new Map(Object.entries(table
 /** Codes that checks keep apart and verdicts do not. */
 const SAME_AS: ReadonlyMap<string, string> = new Map([
   ["auth-required-by-words", "auth-required"],
+  ["payment-required-by-code", "payment-required"],
   ["check-crashed", "probe-failed"],
 ]);
 

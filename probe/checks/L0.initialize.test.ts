@@ -7,7 +7,8 @@ import {
   modernTranscript,
   stdioTranscript,
 } from "../testing/transcripts.ts";
-import type { Target } from "../transcript/schema.ts";
+import { bytesOf } from "../transcript/body.ts";
+import type { Event, Target } from "../transcript/schema.ts";
 import check from "./L0.initialize.ts";
 
 const opened = (initialize: Answer) =>
@@ -111,6 +112,63 @@ describe("untested", () => {
     ).toMatchObject({
       outcome: "untested",
       reason: "refused",
+    });
+  });
+
+  test.each<[string, Answer]>([
+    ["a 403 that names a key", { raw: '{"error":"API key required"}', status: 403 }],
+    ["an error in 200", { error: { code: -32001, message: "Unauthorized: missing access key" } }],
+    ["a 400 that names one", { raw: '{"message":"Missing query parameter api_key"}', status: 400 }],
+    ["a challenge on a 403", { raw: "", status: 403, headers: { "WWW-Authenticate": "Bearer" } }],
+  ])("by words, with %s, which verdict/1.0.0 reads as a failure", (_, answer) => {
+    expect(opened(answer)).toMatchObject({
+      outcome: "untested",
+      reason: "auth-required-by-words",
+      because: expect.stringContaining("asks for credentials"),
+    });
+  });
+
+  test.each([
+    ["BRAVE_API_KEY environment variable is required", "untested", "needs-configuration"],
+    ["connect ECONNREFUSED 127.0.0.1:5432", "untested", "needs-service"],
+    ["listen EADDRINUSE: address already in use :::3000", "cantTell", "control-failed"],
+    ["Usage: x [command]\n  --api-key <key>  API key (required)", "failed", "exited"],
+    ["Error: Cannot find module './x'", "failed", "exited"],
+  ])("when a process ended with %j, on either output: %s, %s", (words, outcome, reason) => {
+    for (const channel of ["stderr", "stdout"] as const) {
+      for (const code of [0, 1]) {
+        const transcript = stdioTranscript({ answers: { initialize: { exited: code } } });
+        const data = bytesOf(`starting\n${words}\n`);
+        const at = transcript.events.findIndex(({ type }) => type === "exited");
+        const events = transcript.events.toSpliced(at, 0, {
+          type: "received",
+          at: 15,
+          channel,
+          data,
+        });
+        expect(check.run({ ...transcript, events })).toMatchObject({ outcome, reason });
+      }
+    }
+  });
+
+  test("not by what a process said that went on", () => {
+    const transcript = stdioTranscript({
+      noise: "API_KEY is not set\n",
+      answers: { initialize: { timedOut: 10_000 } },
+      requests: [],
+    });
+    expect(check.run(transcript)).toMatchObject({ outcome: "failed", reason: "timeout" });
+  });
+
+  test("not by what an earlier process said", () => {
+    const transcript = stdioTranscript({ answers: { initialize: { exited: 1 } } });
+    const earlier: Event[] = [
+      { type: "spawned", at: 0, argv: ["x"], environment: [] },
+      { type: "received", at: 0, channel: "stderr", data: bytesOf("API_KEY is not set\n") },
+    ];
+    expect(check.run({ ...transcript, events: [...earlier, ...transcript.events] })).toMatchObject({
+      outcome: "failed",
+      reason: "exited",
     });
   });
 

@@ -1,10 +1,11 @@
 import { cantTell, type CheckResult, defineCheck, failed, passed, untested } from "../check.ts";
-import { limit } from "../rules.ts";
+import { limit, missingCredential, missingService, sandboxFault } from "../rules.ts";
 import type { Transcript } from "../transcript/schema.ts";
 import { newerProtocol } from "../views/newer-protocol.ts";
 import { eraOfRequest, opening } from "../views/opening.ts";
 import { evidenceOf, exitAround, withoutAnswer } from "../views/no-reply.ts";
-import { duration, shown } from "../views/words.ts";
+import { lastWords } from "../views/output.ts";
+import { duration, excerpt, shown } from "../views/words.ts";
 import type { Exchange } from "../views/exchanges.ts";
 
 const LIMIT = limit("opening");
@@ -39,18 +40,37 @@ export default defineCheck({
       const because = `The server speaks ${newer.map(shown).join(", ")} alone, which is newer than any version that we know.`;
       return untested("newer-protocol", because, evidenceOf(exchange));
     }
-    return needsConfiguration(transcript, exchange) ?? refused(transcript, exchange);
+    return ended(transcript, exchange) ?? refused(transcript, exchange);
   },
 });
 
-/** A process that ended unanswered, and whose listing requires what we cannot give. */
-function needsConfiguration(transcript: Transcript, exchange: Exchange): CheckResult | undefined {
-  const { missing } = transcript.target;
+/** A process that ended unanswered and says, or whose listing says, what it did not have. */
+function ended(transcript: Transcript, exchange: Exchange): CheckResult | undefined {
   const exited = exitAround(transcript, exchange);
-  if (!exited || missing.length === 0) return undefined;
-  const names = missing.map(shown).join(", ");
-  const because = `The process ended before it answered, and its listing requires ${names}, which only its user can set.`;
-  return untested("needs-configuration", because, [exchange.sent.ref, exited.ref]);
+  if (!exited) return undefined;
+  const { sent } = exchange;
+  const { missing } = transcript.target;
+  if (missing.length > 0) {
+    const names = missing.map(shown).join(", ");
+    const because = `The process ended before it answered, and its listing requires ${names}, which only its user can set.`;
+    return untested("needs-configuration", because, [sent.ref, exited.ref]);
+  }
+  const credential = lastWords(transcript, exchange, missingCredential);
+  if (credential) {
+    const because = `The process ended before it answered, for want of what only its user can set: ${excerpt(credential.said)}.`;
+    return untested("needs-configuration", because, [sent.ref, ...credential.evidence]);
+  }
+  const fault = lastWords(transcript, exchange, sandboxFault);
+  if (fault) {
+    const because = `The process ended before it answered, because our sandbox failed it: ${excerpt(fault.said)}. That says nothing about the server.`;
+    return cantTell("control-failed", because, [sent.ref, ...fault.evidence]);
+  }
+  const service = lastWords(transcript, exchange, missingService);
+  if (service) {
+    const because = `The process ended before it answered, for want of a service or a program that the sandbox does not have: ${excerpt(service.said)}.`;
+    return untested("needs-service", because, [sent.ref, ...service.evidence]);
+  }
+  return undefined;
 }
 
 function refused(transcript: Transcript, exchange: Exchange): CheckResult {

@@ -50,6 +50,13 @@ describe("failed with", () => {
   });
 });
 
+test("untested with versions that are newer than ours alone", () => {
+  const newer = { outcome: "untested", reason: "newer-protocol" };
+  expect(legacy("2999-01-01")).toMatchObject(newer);
+  expect(modern(["2999-01-01"])).toMatchObject(newer);
+  expect(modern(["2999-01-01", "2025-11-25"])).toMatchObject({ outcome: "failed" });
+});
+
 test("cannot be told without an opening", () => {
   const refused = httpTranscript({
     answers: { initialize: { raw: "", status: 500 } },

@@ -1,6 +1,7 @@
-import { defineCheck, failed, passed, cantTell } from "../check.ts";
+import { cantTell, defineCheck, failed, passed, untested } from "../check.ts";
 import { eraOf, newestVersion, protocolVersions } from "../rules.ts";
 import { own } from "../views/json.ts";
+import { newerVersionsIn } from "../views/newer-protocol.ts";
 import { evidenceOf } from "../views/no-reply.ts";
 import { negotiatedVersion, opening } from "../views/opening.ts";
 import { shown } from "../views/words.ts";
@@ -20,6 +21,12 @@ export default defineCheck({
     if (!opened.opened)
       return cantTell("probe-failed", "There is no opening to read a version from.");
     const evidence = evidenceOf(opened.exchange);
+    const newer = newerVersionsIn(opened.result);
+    if (newer) {
+      const names = newer.slice(0, 5).map(shown).join(", ");
+      const because = `The server goes on with ${names} alone, which is newer than any version that we know.`;
+      return untested("newer-protocol", because, evidence);
+    }
     const version = negotiatedVersion(opened);
     if (opened.era === "modern") {
       const supported = own(opened.result, "supportedVersions");

@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { checks } from "../checks/index.ts";
 import { evaluate } from "../evaluate.ts";
+import { facts } from "../facts/index.ts";
 import { record, type RecordOptions } from "../record.ts";
 import { limit } from "../rules.ts";
 import { type Asked, type McpServer, type Reply, serveMcp } from "../testing/servers/mcp.ts";
@@ -12,6 +13,7 @@ import {
   METHOD_NOT_FOUND,
   remoteTarget,
 } from "../testing/transcripts.ts";
+import type { Transcript } from "../transcript/schema.ts";
 import { exchanges } from "../views/exchanges.ts";
 import { tools } from "../views/lists.ts";
 import { opening } from "../views/opening.ts";
@@ -34,13 +36,14 @@ const discoverable = ({ method }: Asked): Reply | undefined =>
   method === "server/discover" ? { result: DISCOVER } : undefined;
 
 describe("in the legacy era", () => {
-  test("the order is opening, initialized, lists, unknown method", async () => {
+  test("the order is opening, initialized, lists, unknown method, and a look at the other era", async () => {
     const { server } = await talkTo();
     expect(methods(server)).toEqual([
       "initialize",
       "notifications/initialized",
       "tools/list",
       "probe/unknown-method",
+      "server/discover",
     ]);
   });
 
@@ -60,8 +63,10 @@ describe("in the legacy era", () => {
       headers["mcp-session-id"],
     ]);
     expect(seen[0]).toEqual([undefined, undefined]);
-    expect(new Set(seen.slice(1).map(String))).toEqual(new Set(["2025-06-18,s1"]));
-    expect(methods(server).at(-1)).toBe("DELETE");
+    expect(new Set(seen.slice(1, -1).map(String))).toEqual(new Set(["2025-06-18,s1"]));
+    // The other era is looked at when the session is over, and without it.
+    expect(methods(server).slice(-2)).toEqual(["DELETE", "server/discover"]);
+    expect(seen.at(-1)).toEqual(["2026-07-28", undefined]);
   });
 
   test("no request carries an origin, a cookie or a credential", async () => {
@@ -77,7 +82,7 @@ describe("in the legacy era", () => {
   test("ids count from 1, and the unknown method has a string id", async () => {
     const { server } = await talkTo();
     const ids = server.asked.map(({ message }) => message["id"]).filter((id) => id !== undefined);
-    expect(ids).toEqual([1, 2, "p-1"]);
+    expect(ids).toEqual([1, 2, "p-1", 3]);
   });
 
   test("a list that is not declared is not asked for", async () => {
@@ -111,8 +116,8 @@ describe("in the legacy era", () => {
     const { transcript } = await talkTo(({ method }) =>
       method === "notifications/initialized" ? "hang" : undefined,
     );
-    const last = exchanges(transcript).at(-1)!;
-    expect(last).toMatchObject({ method: "probe/unknown-method", reply: { exact: true } });
+    const last = exchanges(transcript).find(({ purpose }) => purpose === "unknown-method")!;
+    expect(last).toMatchObject({ reply: { exact: true } });
     expect(last.sent.at).toBeLessThan(5000);
   });
 
@@ -191,6 +196,26 @@ describe("the version ladder", () => {
     expect(opening(transcript)).toMatchObject({ opened: true, era: "legacy" });
   });
 
+  test("goes on with older ones when what was named does not open either", async () => {
+    const { server, transcript } = await talkTo(({ method, params }) => {
+      if (method !== "initialize" || params?.["protocolVersion"] === "2024-11-05") return undefined;
+      return { error: { code: -32602, message: "no", data: { expected: "2025-06-18" } } };
+    });
+    const offered = server.asked.map(({ params }) => params?.["protocolVersion"]);
+    expect(offered.slice(0, 4)).toEqual(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]);
+    expect(opening(transcript)).toMatchObject({ opened: true, era: "legacy" });
+  });
+
+  test.each<[string, Reply]>([
+    ["a login", { status: 401, body: "since 2025-06-18" }],
+    ["a rate limit", { status: 429, body: "since 2025-06-18" }],
+    ["a login in words", { error: { code: 1, message: "Unauthorized; see 2025-06-18" } }],
+    ["a page that names what we offered", { status: 404, body: "no 2025-11-25" }],
+  ])("is not climbed after %s", async (_, refusal) => {
+    const { server } = await talkTo(() => refusal);
+    expect(methods(server).filter((method) => method === "initialize")).toHaveLength(1);
+  });
+
   test("reads the versions out of a plain text refusal too", async () => {
     const { transcript } = await talkTo(({ method, params }) =>
       method === "initialize" && params?.["protocolVersion"] === "2025-11-25"
@@ -243,6 +268,23 @@ describe("in the modern era", () => {
   });
 });
 
+describe("a server that goes on with a newer version than ours", () => {
+  test.each<[string, string, unknown]>([
+    ["initialize", "initialize", { ...INITIALIZE, protocolVersion: "2099-01-01" }],
+    ["server/discover", "server/discover", { ...DISCOVER, supportedVersions: ["2099-01-01"] }],
+  ])("in its answer to %s is asked nothing that it did not offer", async (_, opens, result) => {
+    const { server, transcript } = await talkTo(({ method }) =>
+      method === opens ? { result } : { error: METHOD_NOT_FOUND },
+    );
+    expect(methods(server).at(-1)).toBe(opens);
+    const { checks: outcomes } = evaluate(transcript, { checks, facts });
+    expect(outcomes.find(({ check }) => check === "L0.protocol_version")).toMatchObject({
+      outcome: "untested",
+      reason: "newer-protocol",
+    });
+  });
+});
+
 describe("no second era is tried", () => {
   test.each<[string, Reply]>([
     ["a login", { status: 401 }],
@@ -253,7 +295,13 @@ describe("no second era is tried", () => {
     ["a redirect", { status: 301, headers: { location: "/elsewhere" } }],
   ])("after %s", async (_, refusal) => {
     const { server } = await talkTo(() => refusal);
-    expect(methods(server)).toEqual(["initialize"]);
+    expect(methods(server).filter((method) => method !== "GET")).toEqual(["initialize"]);
+  });
+
+  test("after a login that is asked for in words", async () => {
+    const error = { code: -32001, message: "Unauthorized: missing access key" };
+    const { server } = await talkTo(() => ({ error }));
+    expect(methods(server).filter((method) => method !== "GET")).toEqual(["initialize"]);
   });
 
   test("when the author asked for the legacy one alone", async () => {
@@ -269,7 +317,99 @@ test("a gate inside the battery ends it", async () => {
   const { server } = await talkTo(({ method }) =>
     method === "tools/list" ? { status: 401 } : undefined,
   );
-  expect(methods(server).at(-1)).toBe("tools/list");
+  expect(
+    methods(server)
+      .filter((method) => method !== "GET")
+      .at(-1),
+  ).toBe("tools/list");
+});
+
+describe("a look at the other era", () => {
+  const eras = (transcript: Transcript) =>
+    evaluate(transcript, { checks: [], facts }).facts["eras"];
+
+  test("finds it, and changes nothing else that is known", async () => {
+    const other = {
+      ...DISCOVER,
+      _meta: { "io.modelcontextprotocol/serverInfo": { name: "other", version: "9" } },
+    };
+    const { transcript } = await talkTo(({ method }) =>
+      method === "server/discover" ? { result: other } : undefined,
+    );
+    expect(eras(transcript)).toEqual(["legacy", "modern"]);
+    expect(opening(transcript)).toMatchObject({ era: "legacy" });
+    const said = evaluate(transcript, { checks: [], facts }).facts["server_info"];
+    expect(said).toMatchObject({ name: "fixture" });
+  });
+
+  test.each<[string, Reply]>([
+    ["a page", { status: 500, headers: { "content-type": "text/html" }, body: "<html>" }],
+    [
+      "a wrong envelope",
+      { status: 200, headers: { "content-type": "application/json" }, body: "{}" },
+    ],
+    ["a login", { status: 401 }],
+  ])("leaves every outcome alone when it meets %s", async (_, reply) => {
+    const { transcript } = await talkTo(({ method }) =>
+      method === "server/discover" ? reply : undefined,
+    );
+    const { checks: outcomes } = evaluate(transcript, { checks, facts });
+    expect(outcomes.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+    expect(eras(transcript)).toEqual(["legacy"]);
+  });
+
+  test("is not taken in a liveness run, nor when an author names one era", async () => {
+    for (const options of [{ kind: "liveness" }, { era: "legacy" }] as const) {
+      const { server } = await talkTo(undefined, options);
+      expect(methods(server)).not.toContain("server/discover");
+    }
+  });
+});
+
+describe("a server that asks us to slow down", () => {
+  const busy =
+    (times: number, after: string, status = 429) =>
+    ({ method }: Asked, all: readonly Asked[]): Reply | undefined =>
+      method === "tools/list" && all.filter((one) => one.method === method).length <= times
+        ? { status, headers: { "retry-after": after } }
+        : undefined;
+
+  test.each(["0", "Tue, 01 Jan 2019 00:00:00 GMT"])(
+    "for a short time (%s) is asked once more",
+    async (after) => {
+      const { transcript } = await talkTo(busy(1, after));
+      expect(tools(transcript)).toMatchObject({ end: { how: "complete" }, pages: { length: 1 } });
+      const { checks: outcomes } = evaluate(transcript, { checks, facts });
+      expect(outcomes.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+    },
+  );
+
+  test("is not asked a third time", async () => {
+    const { server, transcript } = await talkTo(busy(2, "0"));
+    expect(methods(server).filter((method) => method === "tools/list")).toHaveLength(2);
+    expect(tools(transcript).end).toMatchObject({ how: "gated" });
+  });
+
+  test.each([
+    ["61", 429],
+    ["soon", 429],
+    ["0", 403],
+  ])("for %s (HTTP %i) is left alone", async (after, status) => {
+    const { server } = await talkTo(busy(1, after, status));
+    expect(methods(server).filter((method) => method === "tools/list")).toHaveLength(1);
+  });
+
+  test("at the unknown method is asked that again", async () => {
+    const { transcript } = await talkTo(({ method }, all) =>
+      method === "probe/unknown-method" && all.filter((one) => one.method === method).length === 1
+        ? { status: 429, headers: { "retry-after": "0" } }
+        : undefined,
+    );
+    const { checks: outcomes } = evaluate(transcript, { checks, facts });
+    expect(outcomes.find(({ check }) => check === "L1.unknown_method")).toMatchObject({
+      outcome: "passed",
+    });
+  });
 });
 
 test("a liveness run asks for the opening and nothing else", async () => {
@@ -313,6 +453,19 @@ describe("over stdio", () => {
       { error: { code: -32601, message: "Method not found" } });`);
     expect(opening(transcript)).toMatchObject({ opened: true, era: "modern" });
     expect(eventsOf(transcript.events, "spawned")).toHaveLength(2);
+  });
+
+  test("a login that is asked for in words is no refusal of the era", async () => {
+    const transcript = await recordScript(
+      `serve(() => ({ error: { code: -32000, message: "API key is required" } }));`,
+    );
+    expect(exchanges(transcript).map(({ method }) => method)).toEqual(["initialize"]);
+  });
+
+  test("the other era is not looked at: a process is bound to its first message", async () => {
+    const transcript = await recordScript(`serve((m) => (
+      m.method === "initialize" ? { result: ${JSON.stringify(INITIALIZE)} } : { result: { tools: [] } }));`);
+    expect(exchanges(transcript).map(({ method }) => method)).not.toContain("server/discover");
   });
 
   test("a reply with a wrong id still carries the conversation", async () => {

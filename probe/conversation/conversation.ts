@@ -1,38 +1,61 @@
 /** What the probe says to a server, and in which order. */
+import type { Clock } from "../clock.ts";
 import { limit } from "../rules.ts";
-import type { RunKind } from "../transcript/schema.ts";
+import type { RunKind, Transcript } from "../transcript/schema.ts";
+import { gateOf } from "../views/gates.ts";
 import type { ListName } from "../views/lists.ts";
 import { isObject, own } from "../views/json.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { walkList } from "./lists.ts";
 import { open, type Opened } from "./opening.ts";
+import { patient } from "./patient.ts";
+import { discoverOtherEra } from "./stateless.ts";
 
 const LISTS: readonly ListName[] = ["tools", "resources", "prompts"];
 
-/** Holds the whole conversation: opening, then in a full run the lists and the unknown method. */
-export async function converse(
-  dialogue: Dialogue,
-  { kind, era }: { kind: RunKind; era: "auto" | "legacy" | "modern" },
-): Promise<void> {
-  const opened = await open(dialogue, era);
-  if (!opened) return;
-  if (kind !== "liveness") await runBattery(dialogue, opened);
-  if (dialogue.transport.alive) await opened.wire.end();
+export interface ConversationOptions {
+  readonly kind: RunKind;
+  readonly era: Transcript["era"];
+  readonly clock: Clock;
 }
 
-/** Stops at the first gate: a server that asks for a login is not asked any further. */
-async function runBattery(dialogue: Dialogue, { wire, result }: Opened): Promise<void> {
+/**
+ * Holds the whole conversation: opening, then in a full run the lists and the unknown method. What no
+ * check reads comes after the goodbye, where it can neither disturb nor delay the rest.
+ */
+export async function converse(dialogue: Dialogue, options: ConversationOptions): Promise<void> {
+  const { kind, era, clock } = options;
+  const opened = await open(dialogue, era);
+  if (opened) {
+    const whole =
+      kind !== "liveness" &&
+      (await runBattery(dialogue, { ...opened, wire: patient(opened.wire, clock) }));
+    if (dialogue.transport.alive) await opened.wire.end();
+    // A pipe is bound to the era of its first message, and an author who named one wants no other.
+    const cold = whole && era === "auto" && opened.era === "legacy";
+    if (cold && dialogue.transport.kind === "streamable-http" && dialogue.transport.alive) {
+      await discoverOtherEra(dialogue);
+    }
+  }
+}
+
+/**
+ * Asks for everything that was declared; false when it did not get through. Stops at the first gate:
+ * a server that asks for a login is not asked any further.
+ */
+async function runBattery(dialogue: Dialogue, { wire, result }: Opened): Promise<boolean> {
   await wire.ready();
   const declared = own(result, "capabilities");
   for (const name of LISTS) {
     if (!isObject(own(declared, name))) continue;
-    if (!dialogue.transport.alive) return;
+    if (!dialogue.transport.alive) return false;
     const end = await walkList(wire, name);
-    if (end.how === "gated") return;
+    if (end.how === "gated") return false;
   }
-  if (!dialogue.transport.alive) return;
-  await wire.request(
+  if (!dialogue.transport.alive) return false;
+  const last = await wire.request(
     { method: "probe/unknown-method", purpose: "unknown-method", id: "p-1" },
     limit("unknown-method"),
   );
+  return !gateOf(last);
 }

@@ -5,11 +5,12 @@
  * end at any request before `initialize`, and an unasked discovery would then kill what it measures.
  * The order never depends on an earlier run, so that every run can be repeated.
  */
-import { limit, protocolVersions } from "../rules.ts";
+import { type Era, limit, protocolVersions } from "../rules.ts";
 import { errorOf, type Exchange, resultOf } from "../views/exchanges.ts";
 import { endpointsIn } from "../views/event-stream.ts";
 import { gateOf } from "../views/gates.ts";
 import { type JsonObject, own } from "../views/json.ts";
+import { newerVersionsIn } from "../views/newer-protocol.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { initialize, stateful } from "./stateful.ts";
 import { discover, stateless } from "./stateless.ts";
@@ -21,6 +22,7 @@ const UNSUPPORTED_VERSION = -32022; // 2026-07-28, "UnsupportedProtocolVersion"
 const LADDER_STEPS = 3;
 
 export interface Opened {
+  readonly era: Era;
   readonly wire: Wire;
   /** The result of the opening. */
   readonly result: JsonObject;
@@ -38,7 +40,7 @@ export async function open(
     last = await initialize(dialogue, version);
   }
   const result = resultOf(last);
-  if (result) return { wire: stateful(dialogue, last), result };
+  if (result) return goOn({ era: "legacy", wire: stateful(dialogue, last), result });
   if (era === "legacy" || !isRefusal(last, dialogue)) return undefined;
   if (dialogue.transport.alive && last.end?.type !== "timed-out") return openModern(dialogue);
   // The process ended or stayed silent at `initialize`; a fresh one hears the other opening first.
@@ -55,28 +57,37 @@ async function openModern(dialogue: Dialogue, ms?: number): Promise<Opened | und
     last = await discover(dialogue, ms);
   }
   const result = resultOf(last);
-  return result && { wire: stateless(dialogue), result };
+  return result && goOn({ era: "modern", wire: stateless(dialogue), result });
 }
+
+/** A server that goes on with a version newer than ours is not asked in words that it did not offer. */
+const goOn = (opened: Opened): Opened | undefined =>
+  newerVersionsIn(opened.result) ? undefined : opened;
 
 function namesModern(supported: unknown): boolean {
   const modern = protocolVersions.filter(({ era }) => era === "modern");
   return Array.isArray(supported) && modern.some(({ version }) => supported.includes(version));
 }
 
-/** Published legacy versions that a refusal names, newest first, without the one it refused. */
+/**
+ * What is offered next to a server that refused a version: the published legacy ones that its refusal
+ * names, newest first, then those older than the newest of them. None when it names none.
+ */
 function namedVersions(dialogue: Dialogue, refusal: Exchange): string[] {
   const error = errorOf(refusal);
   const status = refusal.response?.status ?? 200;
-  if (!error && (status < 400 || status >= 500)) return [];
+  // A gate is no matter of versions, whatever dates its page holds.
+  if (gateOf(refusal) || (!error && (status < 400 || status >= 500))) return [];
   // Read as it came: writing out what was parsed overflows the stack where it is nested very deep.
   const text = error ? refusal.reply!.message.text : dialogue.bodyText(refusal);
   const offered = own(refusal.params, "protocolVersion");
-  return protocolVersions
+  const others = protocolVersions
     .filter(({ version, era }) => era === "legacy" && version !== offered)
     .map(({ version }) => version)
-    .filter((version) => text.includes(version))
-    .reverse()
-    .slice(0, LADDER_STEPS);
+    .reverse();
+  const named = others.filter((version) => text.includes(version));
+  const older = others.filter((version) => !named.includes(version) && version < (named[0] ?? ""));
+  return [...named, ...older].slice(0, LADDER_STEPS);
 }
 
 /**
@@ -84,7 +95,7 @@ function namedVersions(dialogue: Dialogue, refusal: Exchange): string[] {
  * gate, a redirect, a broken server or connection; asking those again would only repeat it.
  */
 function isRefusal(exchange: Exchange, { transport }: Dialogue): boolean {
-  if (transport.kind === "stdio") return true;
+  if (transport.kind === "stdio") return !gateOf(exchange);
   // The newer era knows no HTTP+SSE, and a POST that opens its stream was no POST to ask again.
   if (transport.kind === "http-sse" || endpointsIn(exchange).length > 0) return false;
   const status = exchange.response?.status ?? 0;

@@ -21,8 +21,21 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 };
 
 /** Asks what the server is and speaks. */
-export function discover(dialogue: Dialogue, ms = limit("opening")): Promise<Exchange> {
-  return ask(dialogue, { method: "server/discover", purpose: "opening" }, ms);
+export function discover(
+  dialogue: Dialogue,
+  ms = limit("opening"),
+  purpose: "opening" | "other-era" = "opening",
+): Promise<Exchange> {
+  return ask(dialogue, { method: "server/discover", purpose }, ms);
+}
+
+/**
+ * Asks a server that was talked to in the legacy era whether it speaks the modern one too, as a
+ * stranger would: without its session. Only a fact reads the answer.
+ */
+export function discoverOtherEra(dialogue: Dialogue): Promise<Exchange> {
+  dialogue.answerWith(undefined);
+  return discover(dialogue, limit("other-era"), "other-era");
 }
 
 /** The wire after a successful `server/discover`. */

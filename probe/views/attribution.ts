@@ -5,7 +5,7 @@
  * another one succeeded, is not held against a server.
  */
 import type { Event, Transcript } from "../transcript/schema.ts";
-import { type Exchange, exchanges } from "./exchanges.ts";
+import { type Exchange, exchanges, UNREAD } from "./exchanges.ts";
 import { own } from "./json.ts";
 import { type Message, messages } from "./messages.ts";
 import { opening } from "./opening.ts";
@@ -18,8 +18,6 @@ export interface Attribution {
   /** The requests that a message on this channel may answer: those sent before it. */
   asked(message: Message): readonly Exchange[];
 }
-
-const UNREAD: ReadonlySet<string> = new Set(["other-era", "auth-metadata", "goodbye"]);
 
 /** Whether our message was a request, which gets a response. */
 export const asks = ({ method, id }: Exchange): boolean => method !== undefined && id !== undefined;

@@ -1,6 +1,6 @@
 /** Requests of ours, each with its reply and whatever else belongs to it. */
 import type { EventRef } from "../check.ts";
-import { textOf } from "../transcript/body.ts";
+import { concat, textOf } from "../transcript/body.ts";
 import type { Event, EventOf, Purpose } from "../transcript/schema.ts";
 import { isObject, type JsonObject, own, parseJson } from "./json.ts";
 import { type Message, headerOf, messages } from "./messages.ts";
@@ -23,9 +23,14 @@ export interface Exchange {
   readonly late: Reply | undefined;
   /** What ended the wait when no reply did. */
   readonly end: Indexed<EventOf<EndType>> | undefined;
+  /** The start of the response's body as text, whatever it is; at most 4 KiB. */
+  readonly bodyStart: () => string;
 }
 
 type EndType = "ended" | "broke" | "timed-out" | "capped" | "exited" | "closed" | "stopping";
+
+/** Purposes whose exchanges no check reads. They come after everything that one does. */
+export const UNREAD: ReadonlySet<Purpose> = new Set(["other-era", "auth-metadata", "goodbye"]);
 
 /** The `result` of a reply when it is an object. */
 export function resultOf(exchange: Exchange | undefined): JsonObject | undefined {
@@ -47,13 +52,24 @@ export function responseHeader(exchange: Exchange, name: string): string | undef
   return exchange.response && headerOf(exchange.response.headers, name);
 }
 
-/** The body of the HTTP response as text, at most `limit` characters. */
-export function bodyText(events: readonly Event[], exchange: Exchange, limit = 4096): string {
-  const parts = eventsOf(events, "received").filter(({ channel }) => channel === exchange.number);
-  return parts
-    .map(({ data }) => textOf(data))
-    .join("")
-    .slice(0, limit);
+/** How much of a body people and lists of words read, in bytes. */
+const BODY_START = 4096;
+
+/** The body of the HTTP response as text, its first `limit` bytes. */
+export function bodyText(
+  events: readonly Event[],
+  { number }: Pick<Exchange, "number">,
+  limit = BODY_START,
+): string {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (const event of events) {
+    if (event.type !== "received" || event.channel !== number) continue;
+    parts.push(event.data);
+    size += event.data.length;
+    if (size >= limit) break;
+  }
+  return textOf(concat(parts).subarray(0, limit));
 }
 
 /**
@@ -151,6 +167,8 @@ function readExchange(
     reply,
     late: reply ? undefined : matchReply(asked, since, -1),
     end: reply ? undefined : end,
+    // A function, because an exchange is read again at every event and few ask for this.
+    bodyStart: () => bodyText(events, { number: sent.exchange }),
   };
 }
 

@@ -86,6 +86,14 @@ describe("it was not carried by a handshake with", () => {
     expect(hosts(andThen("other.example", transcript))).toEqual(["mcp.example"]);
   });
 
+  test.each<Purpose>(["auth-metadata", "other-era", "goodbye"])(
+    "the target itself, once nothing but what no check reads is asked: %s",
+    (purpose) => {
+      const found = handshakes(andThen("mcp.example", sentTo("/", purpose)));
+      expect(found.map(({ connection }) => connection)).toEqual([1]);
+    },
+  );
+
   test("anything, when the target is a process", () => {
     expect(hosts(andThen("mcp.example", stdioTranscript()))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { protocolVersions } from "../rules.ts";
 import { httpTranscript, METHOD_NOT_FOUND } from "../testing/transcripts.ts";
-import { newerProtocol } from "./newer-protocol.ts";
+import { newerProtocol, newerVersionsIn } from "./newer-protocol.ts";
 
 const UNSUPPORTED = { code: -32022, message: "Unsupported protocol version" };
 
@@ -63,4 +63,26 @@ test("two refusals of the opening are read together", () => {
     );
   expect(both("2999-02-02")).toEqual(["2999-01-01", "2999-02-02"]);
   expect(both(PUBLISHED[0]!)).toBeUndefined();
+});
+
+describe("a result goes on with newer versions alone", () => {
+  test.each<[unknown, readonly string[]]>([
+    [{ protocolVersion: "2999-01-01" }, ["2999-01-01"]],
+    [{ supportedVersions: ["2999-01-01", "2999-02-02"] }, ["2999-01-01", "2999-02-02"]],
+  ])("%j", (result, newer) => {
+    expect(newerVersionsIn(result)).toEqual(newer);
+  });
+
+  test.each([
+    {},
+    { protocolVersion: PUBLISHED[0] },
+    { protocolVersion: 29990101 },
+    { protocolVersion: "2024-10-07" },
+    { supportedVersions: [] },
+    { supportedVersions: "2999-01-01" },
+    { supportedVersions: ["2999-01-01", PUBLISHED.at(-1)] },
+    { protocolVersion: PUBLISHED[0], supportedVersions: ["2999-01-01"] },
+  ])("not in %j", (result) => {
+    expect(newerVersionsIn(result)).toBeUndefined();
+  });
 });

@@ -15,6 +15,16 @@ function isNewerVersion(value: unknown): value is string {
 }
 
 /**
+ * The versions that a result of the opening goes on with, when all are newer than ours; else
+ * undefined. A legacy server names one, a modern one its whole list.
+ */
+export function newerVersionsIn(result: unknown): readonly string[] | undefined {
+  const [one, list] = [own(result, "protocolVersion"), own(result, "supportedVersions")];
+  const listed = Array.isArray(list) ? (list as unknown[]) : [];
+  return onlyNewer(one === undefined ? listed : [one, ...listed]);
+}
+
+/**
  * The versions that refusals of the opening name as supported, when all are newer than ours; else
  * undefined. Only `data.supported` counts: other members repeat what we had asked for.
  */
@@ -24,5 +34,8 @@ export const newerProtocol = view((transcript): readonly string[] | undefined =>
     .map((exchange) => own(errorOf(exchange)?.data, "supported"))
     .filter((supported) => Array.isArray(supported))
     .flat() as unknown[];
-  return named.length > 0 && named.every(isNewerVersion) ? named : undefined;
+  return onlyNewer(named);
 });
+
+const onlyNewer = (named: readonly unknown[]): readonly string[] | undefined =>
+  named.length > 0 && named.every(isNewerVersion) ? named : undefined;

@@ -10,7 +10,7 @@ import {
   type StreamFailure,
   streamOf,
 } from "./event-stream.ts";
-import { gateOf } from "./gates.ts";
+import { gateIn } from "./gates.ts";
 import { own } from "./json.ts";
 import { eventsOf } from "./view.ts";
 import { duration, excerpt, shown } from "./words.ts";
@@ -171,7 +171,7 @@ export function withoutAnswer(
   expected: string,
   advice: string,
 ): CheckResult {
-  const gate = gateOf(exchange);
+  const gate = gateIn(transcript, exchange);
   if (gate) {
     return untested(
       gate.reason,
@@ -195,10 +195,10 @@ export function notAsked(transcript: Transcript, method: string): CheckResult {
     );
   }
   const gated = exchanges(transcript).findLast(
-    (exchange) => BATTERY.has(exchange.purpose) && gateOf(exchange) !== undefined,
+    (exchange) => BATTERY.has(exchange.purpose) && gateIn(transcript, exchange) !== undefined,
   );
   if (gated) {
-    const { reason, words } = gateOf(gated)!;
+    const { reason, words } = gateIn(transcript, gated)!;
     return untested(
       reason,
       `${method} was not asked, because at ${gated.method ?? "a request"} the server ${words}.`,

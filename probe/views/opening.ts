@@ -1,7 +1,7 @@
 /** How the conversation opened: `initialize` in the legacy era, `server/discover` in the modern one. */
 import type { Transcript } from "../transcript/schema.ts";
 import { endpointsIn } from "./event-stream.ts";
-import { type Exchange, exchanges, resultOf } from "./exchanges.ts";
+import { type Exchange, exchanges, resultOf, UNREAD } from "./exchanges.ts";
 import { gateOf } from "./gates.ts";
 import type { JsonObject } from "./json.ts";
 import { isObject, own } from "./json.ts";
@@ -87,6 +87,8 @@ export const serverInfo = view((transcript): { value: unknown; exchange: Exchang
     return top === undefined ? undefined : { value: top, exchange: opened.exchange };
   }
   for (const exchange of exchanges(transcript)) {
+    // A conversation of the other era, and documents from elsewhere, speak for themselves alone.
+    if (UNREAD.has(exchange.purpose)) continue;
     const value = own(own(resultOf(exchange), "_meta"), SERVER_INFO);
     if (value !== undefined) return { value, exchange };
   }

@@ -28,6 +28,7 @@ test("methodologies stand by family, the current version first, then the newest"
     title: id,
     publishedOn: "2026-12-15",
     checks: [],
+    rules: {},
     assess: () => null,
   });
   const index = methodologyIndex({

@@ -5,7 +5,7 @@ import { codeOf, tableBelow } from "../../testing/readme.ts";
 import newer from "../1.1.0/index.ts";
 import { reasons } from "../reasons.ts";
 import verdict from "./index.ts";
-import { READ_AS_FAILURES } from "./reading.ts";
+import { READ_AS_FAILED_CALLS, READ_AS_FAILURES } from "./reading.ts";
 
 function alone(difference: Difference, methodology = verdict) {
   const only = entry(difference);
@@ -74,6 +74,26 @@ describe("reasons that it reads as failures of L0", () => {
   });
 });
 
+describe("reasons that it reads as failures of a call", () => {
+  test.each([...READ_AS_FAILED_CALLS] as string[])(
+    "%s is degraded, and alive in 1.1.0",
+    (reason) => {
+      const difference: Difference = { checks: { "L2.call_ok": ["untested", reason] } };
+      expect(alone(difference)).toMatchObject({ verdict: "degraded", failed: ["L2.call_ok"] });
+      expect(alone(difference, newer)).toMatchObject({ verdict: "alive" });
+    },
+  );
+
+  test("nothing else, and on no other check", () => {
+    for (const checks of [
+      { "L2.call_ok": ["untested", "payment-required"] },
+      { "L2.bad_input": ["untested", "payment-required-by-code"] },
+    ] satisfies Difference["checks"][]) {
+      expect(alone({ checks })).toMatchObject({ verdict: "alive" });
+    }
+  });
+});
+
 describe("what it judges as 1.1.0 does", () => {
   test.each<[string, Difference]>([
     ["a healthy server", {}],
@@ -116,6 +136,14 @@ describe("the published page", async () => {
   test("names the reasons for unverifiable: all that it does not read as failures", () => {
     const expected = [...reasons.keys()].filter((reason) => !READ_AS_FAILURES.has(reason));
     expect(codesBelow("## Unverifiable")).toEqual(expected);
+  });
+
+  test("names the lists that it goes by, with their digests", () => {
+    const rows = tableBelow(page, "## Lists").map(([list, , digest]) => [
+      codeOf(list),
+      codeOf(digest),
+    ]);
+    expect(Object.fromEntries(rows)).toEqual(verdict.rules);
   });
 
   test("states its name and date", () => {

@@ -1,8 +1,9 @@
 /**
  * How version 1.0.0 reads an observation.
  *
- * Observations are stored as 1.1.0 reads them. This version takes the rules of L0 by the letter:
- * `initialize` returns a result or has failed, and only 401 and 407 ask for credentials.
+ * Observations are stored as 1.1.0 reads them. This version takes the rules by the letter: `initialize`
+ * returns a result or has failed, only 401 and 407 ask for credentials, and a call that is answered
+ * with an error of JSON-RPC has failed.
  */
 import type { Attempt, CheckOutcome, Observation } from "../../../probe/observation.ts";
 
@@ -16,11 +17,16 @@ export const READ_AS_FAILURES: ReadonlySet<string | undefined> = new Set([
   "newer-protocol",
 ]);
 
+/** Reasons on `L2.call_ok` that this version reads as failures: errors of JSON-RPC other than -32602. */
+export const READ_AS_FAILED_CALLS: ReadonlySet<string | undefined> = new Set([
+  "payment-required-by-code",
+]);
+
 /** The observation with the table applied; `checks` in the order in which they are asked. */
 export function readAsFailures(observation: Observation, checks: readonly string[]): Observation {
   const failing = firstRead(observation, checks);
   const attempts = observation.attempts.map((attempt) => readAttempt(attempt, failing));
-  if (!failing) return { ...observation, attempts };
+  if (!failing) return { ...observation, attempts, checks: observation.checks.map(readCall) };
   // What comes after a failed opening has no meaning, whatever was answered to another method.
   const unreached = new Set(checks.slice(checks.indexOf(failing.check) + 1));
   const outcomes = observation.checks.map((outcome): CheckOutcome => {
@@ -29,6 +35,11 @@ export function readAsFailures(observation: Observation, checks: readonly string
     return { ...outcome, outcome: "untested", reason: "not-reached" };
   });
   return { ...observation, attempts, checks: outcomes };
+}
+
+function readCall(outcome: CheckOutcome): CheckOutcome {
+  const fails = outcome.check === "L2.call_ok" && READ_AS_FAILED_CALLS.has(outcome.reason);
+  return fails ? { ...outcome, outcome: "failed" } : outcome;
 }
 
 function firstRead(observation: Observation, checks: readonly string[]): CheckOutcome | undefined {

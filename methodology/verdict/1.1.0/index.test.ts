@@ -460,6 +460,14 @@ describe("the published page", async () => {
   const page = await readFile(new URL("README.md", import.meta.url), "utf8");
   const codesBelow = (heading: string) => tableBelow(page, heading).map(([first]) => codeOf(first));
 
+  test("names the lists that it goes by, with their digests", () => {
+    const rows = tableBelow(page, "## Lists").map(([list, , digest]) => [
+      codeOf(list),
+      codeOf(digest),
+    ]);
+    expect(Object.fromEntries(rows)).toEqual(verdict.rules);
+  });
+
   test("names the checks that count, in their order", () => {
     const sections = [
       "## L0: does it answer",

@@ -63,7 +63,7 @@ export const gateCases: readonly Case[] = [
             return { status: 404 };
           },
         },
-        expected: { ...LOGIN, facts: { auth: { kind: "oauth" } } },
+        expected: { ...LOGIN, facts: { auth: { model: "oauth" } } },
       },
       b: {
         what: "no challenge",
@@ -72,12 +72,12 @@ export const gateCases: readonly Case[] = [
           headers: { "content-type": "text/plain" },
           body: "Unauthorized",
         }),
-        expected: { ...LOGIN, facts: { auth: { kind: "unadvertised" } } },
+        expected: { ...LOGIN, facts: { auth: { model: "unadvertised" } } },
       },
       c: {
         what: "a challenge of Kerberos",
         server: onPost({ status: 401, headers: { "www-authenticate": "Negotiate" } }),
-        expected: { ...LOGIN, facts: { auth: { kind: "other" } } },
+        expected: { ...LOGIN, facts: { auth: { model: "other" } } },
       },
       d: {
         what: "a JSON-RPC error whose id is inside the error",
@@ -86,7 +86,7 @@ export const gateCases: readonly Case[] = [
           headers: JSON_TYPE,
           body: `{"jsonrpc":"2.0","error":{"code":10,"message":"Unauthorized","id":null}}`,
         }),
-        expected: { ...LOGIN, facts: { auth: { kind: "unadvertised" } } },
+        expected: { ...LOGIN, facts: { auth: { model: "unadvertised" } } },
       },
       e: {
         what: "nothing is tried again behind it",
@@ -133,7 +133,7 @@ export const gateCases: readonly Case[] = [
           headers: JSON_TYPE,
           body: `{"message":"Missing query parameter api_key"}`,
         }),
-        expected: byWords("auth-required", { facts: { auth: { inUrl: true } } }),
+        expected: byWords("auth-required", { facts: { credentials_in_url: ["api_key"] } }),
       },
     },
   },
@@ -171,6 +171,43 @@ export const gateCases: readonly Case[] = [
           ...LOGIN,
           also: ({ asked }) =>
             expect(asked.filter(({ method }) => method === "tools/list")).toEqual([]),
+        },
+      },
+    },
+  },
+  {
+    id: "H10+",
+    title: "Credentials wanted in the middle",
+    source: "https://github.com/vuetifyjs/mcp/pull/40",
+    variants: {
+      a: {
+        what: "for the notification alone is no obstacle",
+        server: {
+          wire: "http",
+          answer: ({ method }) =>
+            method === "notifications/initialized"
+              ? { status: 401, headers: { "www-authenticate": "Bearer" } }
+              : undefined,
+        },
+        expected: { verdict: "alive", facts: { auth: { model: "bearer", where: "initialized" } } },
+      },
+      b: {
+        what: "for the list, in words",
+        server: {
+          wire: "http",
+          answer: ({ method }) =>
+            method === "tools/list"
+              ? { error: { code: -32001, message: "Unauthorized" } }
+              : undefined,
+        },
+        expected: {
+          verdict: "unverifiable",
+          reason: "auth-required",
+          checks: {
+            "L1.tools_list": "untested",
+            "L1.tool_schemas": "untested",
+            "L1.unknown_method": "untested",
+          },
         },
       },
     },

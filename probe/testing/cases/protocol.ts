@@ -161,7 +161,7 @@ export const protocolCases: readonly Case[] = [
                   },
                 },
         }),
-        expected: { ...ALIVE, facts: { refused_versions: ["2025-11-25"] } },
+        expected: { ...ALIVE, facts: { version_not_negotiated: ["2025-11-25"] } },
       },
       b: {
         what: "the newest is refused by a 400 that names older ones",
@@ -178,7 +178,7 @@ export const protocolCases: readonly Case[] = [
                 ? { result: { ...INITIALIZE, protocolVersion: offers(ask) } }
                 : undefined,
         },
-        expected: { ...ALIVE, facts: { refused_versions: ["2025-11-25"] } },
+        expected: { ...ALIVE, facts: { version_not_negotiated: ["2025-11-25"] } },
       },
       c: {
         what: "always the same published one",
@@ -190,6 +190,21 @@ export const protocolCases: readonly Case[] = [
         what: "one that was never published",
         server: speaks(() => "2024-10-07"),
         expected: { verdict: "dead", checks: { "L0.protocol_version": "failed" } },
+      },
+      g: {
+        what: "no date at all",
+        server: speaks(() => "not-a-version"),
+        expected: { verdict: "dead", checks: { "L0.protocol_version": "failed" } },
+      },
+      h: {
+        what: "one that is newer than all we know",
+        server: speaks(() => "2999-01-01"),
+        expected: {
+          verdict: "unverifiable",
+          formerly: "dead",
+          reason: "newer-protocol",
+          checks: { "L0.protocol_version": "untested" },
+        },
       },
       f: {
         what: "a number",
@@ -206,7 +221,12 @@ export const protocolCases: readonly Case[] = [
       a: {
         what: "a server of the modern era alone",
         server: modern(DISCOVER),
-        expected: { ...ALIVE, formerly: "dead", facts: { era: "modern" }, attempts: 3 },
+        expected: {
+          ...ALIVE,
+          formerly: "dead",
+          facts: { era: "modern", eras: ["modern"] },
+          attempts: 3,
+        },
       },
       b: {
         what: "a legacy server that misses a session in server/discover",
@@ -217,7 +237,7 @@ export const protocolCases: readonly Case[] = [
             body: `{"error":{"code":-32000,"message":"No valid session ID"},"id":null}`,
           },
         }),
-        expected: { ...ALIVE, facts: { era: "legacy" } },
+        expected: { ...ALIVE, facts: { era: "legacy", eras: ["legacy"] } },
       },
       c: {
         what: "a legacy process that says nothing to server/discover",
@@ -253,6 +273,11 @@ export const protocolCases: readonly Case[] = [
           checks: { "L1.server_info": "untested" },
           attempts: 3,
         },
+      },
+      g: {
+        what: "a server of both eras",
+        server: on({ "server/discover": { result: DISCOVER } }),
+        expected: { ...ALIVE, facts: { era: "legacy", eras: ["legacy", "modern"] } },
       },
       f: {
         what: "a legacy process that ends at server/discover",
