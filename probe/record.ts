@@ -64,7 +64,7 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
     if (target.kind === "remote" && !over) {
       // A document is no message, even if it is written like one.
       dialogue.answerWith(undefined);
-      const fetch = documentFetch(target.url, recorder, clock, options);
+      const fetch = documentFetch(recorder, clock, options);
       await lookUpLogin({ record: () => recorder.transcript(), fetch, inTime: () => !over });
     }
   } finally {

@@ -20,14 +20,18 @@ export function mayFetch(url: URL): boolean {
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.href));
 }
 
+/** Whether the target itself was reached on this machine, whatever name it has. */
+function liesOnLoopback({ events }: Recorder): boolean {
+  const reached = events.find((event) => event.type === "connected" && event.fault === undefined);
+  if (reached?.type !== "connected") return false;
+  return isLoopback(
+    reached.address.includes(":") ? `//[${reached.address}]` : `//${reached.address}`,
+  );
+}
+
 /** The fetch of one attempt. Loopback is open to it only where the target lies there itself. */
-export function documentFetch(
-  target: string,
-  recorder: Recorder,
-  clock: Clock,
-  options: ConnectOptions,
-): Fetch {
-  const allowLoopback = options.allowLoopback === true && isLoopback(target);
+export function documentFetch(recorder: Recorder, clock: Clock, options: ConnectOptions): Fetch {
+  const allowLoopback = options.allowLoopback === true && liesOnLoopback(recorder);
   return async (url) => {
     const exchange = recorder.nextExchange();
     const headers: [string, string][] = [

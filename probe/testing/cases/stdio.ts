@@ -331,6 +331,7 @@ export const stdio: readonly Case[] = [
           formerly: "unverifiable",
           reason: "control-failed",
           checks: { "L0.initialize": "cantTell" },
+          attempts: 1,
         },
       },
     },
