@@ -83,7 +83,8 @@ function namedVersions(dialogue: Dialogue, refusal: Exchange): string[] {
  * gate, a redirect, a broken server or connection; asking those again would only repeat it.
  */
 function isRefusal(exchange: Exchange, { transport }: Dialogue): boolean {
-  if (transport.kind === "stdio") return true;
+  // Another process would say too much as well, and nothing more is read.
+  if (transport.kind === "stdio") return exchange.end?.type !== "capped";
   const status = exchange.response?.status ?? 0;
   const answered = (status >= 200 && status < 300) || (status >= 400 && status < 500);
   return answered && !gateOf(exchange) && isWhole(exchange);

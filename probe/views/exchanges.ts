@@ -5,7 +5,7 @@ import type { Event, EventOf, Purpose } from "../transcript/schema.ts";
 import { isObject, type JsonObject, own, parseJson } from "./json.ts";
 import { type Message, headerOf, messages } from "./messages.ts";
 import { matchReply, type Reply } from "./replies.ts";
-import { eventsOf, type Indexed, view } from "./view.ts";
+import { eventsOf, type Indexed, view, withRef } from "./view.ts";
 
 export interface Exchange {
   readonly number: number;
@@ -49,11 +49,13 @@ export function responseHeader(exchange: Exchange, name: string): string | undef
 
 /** The body of the HTTP response as text, at most `limit` characters. */
 export function bodyText(events: readonly Event[], exchange: Exchange, limit = 4096): string {
-  const parts = eventsOf(events, "received").filter(({ channel }) => channel === exchange.number);
-  return parts
-    .map(({ data }) => textOf(data))
-    .join("")
-    .slice(0, limit);
+  let text = "";
+  for (const event of events) {
+    if (event.type !== "received" || event.channel !== exchange.number) continue;
+    text += textOf(event.data.subarray(0, 4 * limit));
+    if (text.length >= limit) break;
+  }
+  return text.slice(0, limit);
 }
 
 /** The first event that ends the wait for an exchange, whether or not a reply came before it. */
@@ -76,7 +78,7 @@ function endOf(events: readonly Event[], sent: Indexed<EventOf<"sent">>): Exchan
         return false;
     }
   });
-  return ref < 0 ? undefined : ({ ...events[ref], ref } as Exchange["end"]);
+  return ref < 0 ? undefined : (withRef(events[ref]!, ref) as Exchange["end"]);
 }
 
 /** Every exchange of a transcript, in the order the requests were sent. */
@@ -158,17 +160,17 @@ function owedBefore(
   if (owed.size === 0) return owed;
   for (const message of all) {
     if (message.channel !== replies || message.ref > ref || message.shape !== "response") continue;
-    owed.delete(own(message.json, "id"));
+    owed.delete(message.id);
   }
   return owed;
 }
 
-/** What our messages hold, by their bytes: each is asked for many times. */
-const requests = new WeakMap<Uint8Array, ReturnType<typeof parseRequest>>();
+/** What our messages hold, by their events: each is asked for many times. */
+const requests = new WeakMap<EventOf<"sent">, ReturnType<typeof parseRequest>>();
 
-function requestOf({ data }: EventOf<"sent">): ReturnType<typeof parseRequest> {
-  let request = requests.get(data);
-  if (!request) requests.set(data, (request = parseRequest(data)));
+function requestOf(sent: EventOf<"sent">): ReturnType<typeof parseRequest> {
+  let request = requests.get(sent);
+  if (!request) requests.set(sent, (request = parseRequest(sent.data)));
   return request;
 }
 
@@ -201,5 +203,5 @@ function responseOf(events: readonly Event[], { ref, exchange }: Indexed<EventOf
     (event, index) => index > ref && event.type === "responded" && event.exchange === exchange,
   );
   const event = events[at];
-  return event?.type === "responded" ? { ...event, ref: at } : undefined;
+  return event?.type === "responded" ? withRef(event, at) : undefined;
 }
