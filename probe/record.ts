@@ -11,7 +11,7 @@ import { Recorder } from "./transcript/recorder.ts";
 import type { Event, RunKind, Target, Transcript } from "./transcript/schema.ts";
 import type { ConnectOptions } from "./transport/connect.ts";
 import { HttpSse } from "./transport/http-sse.ts";
-import { documentFetch } from "./transport/document.ts";
+import { documentFetch, liesOnLoopback } from "./transport/document.ts";
 import { type Launch, Stdio } from "./transport/stdio.ts";
 import { StreamableHttp } from "./transport/streamable-http.ts";
 import type { Transport } from "./transport/transport.ts";
@@ -64,7 +64,7 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
     if (target.kind === "remote" && !over) {
       // A document is no message, even if it is written like one.
       dialogue.answerWith(undefined);
-      const fetch = documentFetch(recorder, clock, options);
+      const fetch = documentFetch(liesOnLoopback(recorder), recorder, clock, options);
       await lookUpLogin({ record: () => recorder.transcript(), fetch, inTime: () => !over });
     }
   } finally {

@@ -67,11 +67,13 @@ export function keepsHeaderValue(name: string): boolean {
   );
 }
 
+const limitValues = new Map(limitList.entries.map(({ name, value }) => [name, value]));
+
 /** A limit by its name in `rules/limits.json`: milliseconds, bytes or a count, as its entry says. */
 export function limit(name: string): number {
-  const entry = limitList.entries.find((candidate) => candidate.name === name);
-  if (!entry) throw new Error(`rules/limits.json has no limit "${name}".`);
-  return entry.value;
+  const value = limitValues.get(name);
+  if (value === undefined) throw new Error(`rules/limits.json has no limit "${name}".`);
+  return value;
 }
 
 const patternList = list({ pattern: z.string() });

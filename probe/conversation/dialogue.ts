@@ -7,7 +7,7 @@ import type { Clock } from "../clock.ts";
 import type { EventRef } from "../check.ts";
 import { limit } from "../rules.ts";
 import type { Recorder } from "../transcript/recorder.ts";
-import type { Event } from "../transcript/schema.ts";
+import type { Channel, Event } from "../transcript/schema.ts";
 import type { Outgoing, Transport } from "../transport/transport.ts";
 import { bodyText, type Exchange, exchangeOf } from "../views/exchanges.ts";
 import { endpointsIn, isEndpoint } from "../views/event-stream.ts";
@@ -15,11 +15,6 @@ import { own } from "../views/json.ts";
 import { headerOf, type Message, messageReader } from "../views/messages.ts";
 import { CONTENT_HEADERS } from "./wire.ts";
 
-/**
- * How many requests of a server are answered in one conversation. Nobody asks for more in six minutes;
- * without an end a server that only pings would fill our memory with answers.
- */
-const MOST_ANSWERS = 1000;
 const METHOD_NOT_FOUND = -32601; // https://www.jsonrpc.org/specification#error_object
 
 export class Dialogue {
@@ -33,6 +28,7 @@ export class Dialogue {
   readonly #waiting = new Map<number, Set<() => void>>();
   #nextId = 1;
   #answers = 0;
+  #stopped = false;
   /** Headers of an answer to the server; undefined while its requests are not answered. */
   #answerHeaders: Outgoing["headers"] | undefined = CONTENT_HEADERS;
 
@@ -149,6 +145,7 @@ export class Dialogue {
 
   #onEvent(event: Event, ref: EventRef): void {
     const fresh = this.#reader.take(event, ref);
+    if (this.#reader.excess && "channel" in event) this.#stopReading(event.channel);
     // Nothing else is looked up later; an endless logger must not fill memory.
     this.#messages.push(...fresh.filter(mayReply));
     for (const message of fresh) if (message.shape === "request") this.#answer(message);
@@ -156,6 +153,16 @@ export class Dialogue {
     if (fresh.some(mayReply) || (event.type !== "received" && event.type !== "sent")) {
       for (const look of this.#concernedBy(event)) look();
     }
+  }
+
+  /** The server said more than we read in one attempt: there is nothing to wait for any more. */
+  #stopReading(channel: Channel): void {
+    const of = this.#reader.excess;
+    if (this.#stopped || !of) return;
+    this.#stopped = true;
+    const most = limit(of === "messages" ? "messages" : "message-values");
+    this.#recorder.add("capped", { channel, limit: most, of });
+    void this.transport.close();
   }
 
   /** Who waits for the exchange of an event; for what belongs to no single one, everybody. */
@@ -171,7 +178,7 @@ export class Dialogue {
     const id = own(json, "id");
     // No other type can be an id; and deep nesting could not be written out again.
     if (typeof id !== "string" && typeof id !== "number") return;
-    if (!this.#answerHeaders || this.#answers >= MOST_ANSWERS) return;
+    if (!this.#answerHeaders || this.#answers >= limit("answers")) return;
     this.#answers += 1;
     const refusal = { error: { code: METHOD_NOT_FOUND, message: "Method not found" } };
     const payload = own(json, "method") === "ping" ? { result: {} } : refusal;

@@ -95,7 +95,8 @@ function namedVersions(dialogue: Dialogue, refusal: Exchange): string[] {
  * gate, a redirect, a broken server or connection; asking those again would only repeat it.
  */
 function isRefusal(exchange: Exchange, { transport }: Dialogue): boolean {
-  if (transport.kind === "stdio") return !gateOf(exchange);
+  // Another process would say too much as well, and nothing more is read.
+  if (transport.kind === "stdio") return !gateOf(exchange) && exchange.end?.type !== "capped";
   // The newer era knows no HTTP+SSE, and a POST that opens its stream was no POST to ask again.
   if (transport.kind === "http-sse" || endpointsIn(exchange).length > 0) return false;
   const status = exchange.response?.status ?? 0;

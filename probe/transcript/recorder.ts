@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import type { EventRef } from "../check.ts";
-import { keepsHeaderValue } from "../rules.ts";
+import { keepsHeaderValue, limit } from "../rules.ts";
+import { Chunk } from "./chunk.ts";
 import {
   type Channel,
   type Event,
@@ -11,6 +12,7 @@ import {
   type Transcript,
   TRANSCRIPT_FORMAT,
 } from "./schema.ts";
+import { Spool } from "./spool.ts";
 
 /** What an attempt is about; everything of a transcript but its times and events. */
 export type Subject = Omit<Transcript, "format" | "startedAt" | "events">;
@@ -18,12 +20,26 @@ export type Subject = Omit<Transcript, "format" | "startedAt" | "events">;
 type Untimed<T extends EventType> = Omit<EventOf<T>, "type" | "at">;
 type Headers = EventOf<"responded">["headers"];
 
+/** Messages of ours are shorter, unless they repeat what a server said. */
+const LONG_SENT = 1024;
+
+/** A received event that may still grow, and its bytes so far. */
+interface Open {
+  readonly event: EventOf<"received">;
+  readonly ref: EventRef;
+  readonly chunk: Chunk;
+}
+
 export class Recorder {
   readonly #subject: Subject;
   readonly #clock: Clock;
   readonly #startedAt: number;
   readonly #events: Event[] = [];
   readonly #listeners: ((event: Event, ref: EventRef) => void)[] = [];
+  readonly #spool = new Spool();
+  /** The last received event of each channel, while nothing but bytes came since. */
+  readonly #open = new Map<Channel, Open>();
+  #chunks = 0;
   #exchanges = 0;
   #connections = 0;
 
@@ -33,7 +49,7 @@ export class Recorder {
     this.#startedAt = clock.now();
   }
 
-  /** Calls `listener` after every event from now on. */
+  /** Calls `listener` after every event from now on, and again when more bytes joined the last one. */
   listen(listener: (event: Event, ref: EventRef) => void): void {
     this.#listeners.push(listener);
   }
@@ -54,19 +70,43 @@ export class Recorder {
 
   /** Writes one event down. */
   add<T extends EventType>(type: T, what: Untimed<T>): void {
-    const event = { type, at: this.#clock.now() - this.#startedAt, ...what } as unknown as Event;
+    const event = { type, at: this.#now(), ...what } as unknown as Event;
     if ("headers" in event) event.headers = event.headers.map(publishable);
-    if (event.type === "sent" && event.http) {
-      event.http = { ...event.http, headers: event.http.headers.map(publishable) };
+    if (event.type === "sent") {
+      if (event.http) {
+        event.http = { ...event.http, headers: event.http.headers.map(publishable) };
+      }
+      // A server that makes us repeat its own long words must not fill memory with them.
+      if (event.data.length > LONG_SENT) {
+        const chunk = new Chunk(this.#spool, event.data);
+        chunk.settle(event);
+        chunk.store();
+      }
     }
-    this.#events.push(event);
-    const ref = this.#events.length - 1;
-    for (const listener of this.#listeners) listener(event, ref);
+    for (const { chunk } of this.#open.values()) chunk.store();
+    this.#open.clear();
+    this.#tell(event, this.#events.push(event) - 1);
   }
 
-  /** Writes received bytes down; a copy, since buffers of the platform are reused. */
+  /**
+   * Writes received bytes down; a copy, since buffers of the platform are reused. After so many
+   * chunks those that come close together become one event: see `received` in schema.ts.
+   */
   received(channel: Channel, data: Uint8Array): void {
-    this.add("received", { channel, data: Uint8Array.from(data) });
+    const last = this.#open.get(channel);
+    if (last && this.#joins(last, data)) {
+      last.chunk.add(data);
+      this.#tell(last.event, last.ref);
+      return;
+    }
+    last?.chunk.store();
+    this.#chunks += 1;
+    const event = { type: "received", at: this.#now(), channel } as EventOf<"received">;
+    const chunk = new Chunk(this.#spool, data);
+    chunk.settle(event);
+    const ref = this.#events.push(event) - 1;
+    this.#open.set(channel, { event, ref, chunk });
+    this.#tell(event, ref);
   }
 
   /** The record so far. */
@@ -77,6 +117,22 @@ export class Recorder {
       startedAt: new Date(this.#startedAt).toISOString(),
       events: [...this.#events],
     };
+  }
+
+  #joins({ event, chunk }: Open, data: Uint8Array): boolean {
+    return (
+      this.#chunks >= limit("exact-chunks") &&
+      this.#now() - event.at < limit("chunk-resolution") &&
+      chunk.length + data.length <= limit("chunk")
+    );
+  }
+
+  #now(): number {
+    return this.#clock.now() - this.#startedAt;
+  }
+
+  #tell(event: Event, ref: EventRef): void {
+    for (const listener of this.#listeners) listener(event, ref);
   }
 }
 

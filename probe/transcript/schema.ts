@@ -121,7 +121,12 @@ export const Event = z.discriminatedUnion("type", [
     status: z.int(),
     headers: Headers,
   }),
-  /** Bytes came, cut wherever the network or the pipe cut them. */
+  /**
+   * Bytes came, cut wherever the network or the pipe cut them. Behind the first 1,000 chunks of an
+   * attempt, those of one channel that came within 250 ms, with nothing but other bytes between, are
+   * one event of 64 KiB at the most, and `at` is when its first byte came. (`exact-chunks`,
+   * `chunk-resolution` and `chunk` in `rules/limits.json`.)
+   */
   z.strictObject({ type: z.literal("received"), at: Ms, channel: Channel, data: Body }),
   /** The peer ended a body or a pipe in good order. */
   z.strictObject({ type: z.literal("ended"), at: Ms, channel: Channel }),
@@ -134,8 +139,14 @@ export const Event = z.discriminatedUnion("type", [
     exchange: ExchangeNumber,
     after: Ms,
   }),
-  /** We stopped reading at a size limit, in bytes. */
-  z.strictObject({ type: z.literal("capped"), at: Ms, channel: Channel, limit: z.int() }),
+  /** We stopped reading at a limit: of bytes, or where `of` says so, of what they say. */
+  z.strictObject({
+    type: z.literal("capped"),
+    at: Ms,
+    channel: Channel,
+    limit: z.int(),
+    of: z.enum(["messages", "values"]).optional(),
+  }),
   /** We closed our side: of one exchange, or (without one) of everything. */
   z.strictObject({
     type: z.literal("closed"),

@@ -7,6 +7,7 @@ import { PROBE } from "../identity.ts";
 import { limit } from "../rules.ts";
 import { remoteTarget } from "../testing/transcripts.ts";
 import { Recorder } from "../transcript/recorder.ts";
+import { isLoopback } from "../views/network.ts";
 import { documentFetch, mayFetch } from "./document.ts";
 
 async function serve(answer: RequestListener): Promise<URL> {
@@ -36,7 +37,9 @@ async function fetched(url: URL, target = LOOPBACK, clock: Clock = systemClock) 
     },
     clock,
   );
-  const there = await documentFetch(target, recorder, clock, { allowLoopback: true })(url);
+  const there = await documentFetch(isLoopback(target), recorder, clock, { allowLoopback: true })(
+    url,
+  );
   return { there, events: recorder.events, types: recorder.events.map(({ type }) => type) };
 }
 

@@ -21,7 +21,7 @@ export function mayFetch(url: URL): boolean {
 }
 
 /** Whether the target itself was reached on this machine, whatever name it has. */
-function liesOnLoopback({ events }: Recorder): boolean {
+export function liesOnLoopback({ events }: Recorder): boolean {
   const reached = events.find((event) => event.type === "connected" && event.fault === undefined);
   if (reached?.type !== "connected") return false;
   return isLoopback(
@@ -29,9 +29,9 @@ function liesOnLoopback({ events }: Recorder): boolean {
   );
 }
 
-/** The fetch of one attempt. Loopback is open to it only where the target lies there itself. */
+/** The fetch of one attempt. Loopback is open to it only where the target lies there too. */
 export function documentFetch(recorder: Recorder, clock: Clock, options: ConnectOptions): Fetch {
-  const allowLoopback = options.allowLoopback === true && liesOnLoopback(recorder);
+  const allowLoopback = options.allowLoopback === true && onLoopback;
   return async (url) => {
     const exchange = recorder.nextExchange();
     const headers: [string, string][] = [

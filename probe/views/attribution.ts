@@ -6,7 +6,6 @@
  */
 import type { Event, Transcript } from "../transcript/schema.ts";
 import { type Exchange, exchanges, UNREAD } from "./exchanges.ts";
-import { own } from "./json.ts";
 import { type Message, messages } from "./messages.ts";
 import { opening } from "./opening.ts";
 import { eventsOf } from "./view.ts";
@@ -72,7 +71,7 @@ function answers(message: Message, exchange: Exchange): boolean {
     message.shape === "response" &&
     exchange.sent.replies === message.channel &&
     asks(exchange) &&
-    own(message.json, "id") === exchange.id
+    message.id === exchange.id
   );
 }
 

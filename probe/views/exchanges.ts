@@ -5,7 +5,7 @@ import type { Event, EventOf, Purpose } from "../transcript/schema.ts";
 import { isObject, type JsonObject, own, parseJson } from "./json.ts";
 import { type Message, headerOf, messages } from "./messages.ts";
 import { matchReply, type Reply } from "./replies.ts";
-import { eventsOf, type Indexed, view } from "./view.ts";
+import { eventsOf, type Indexed, view, withRef } from "./view.ts";
 
 export interface Exchange {
   readonly number: number;
@@ -102,7 +102,7 @@ function endOf(
         return false;
     }
   });
-  return ref < 0 ? undefined : ({ ...events[ref], ref } as Exchange["end"]);
+  return ref < 0 ? undefined : (withRef(events[ref]!, ref) as Exchange["end"]);
 }
 
 /** Every exchange of a transcript, in the order the requests were sent. */
@@ -190,17 +190,17 @@ function owedBefore(
   if (owed.size === 0) return owed;
   for (const message of all) {
     if (message.channel !== replies || message.ref > ref || message.shape !== "response") continue;
-    owed.delete(own(message.json, "id"));
+    owed.delete(message.id);
   }
   return owed;
 }
 
-/** What our messages hold, by their bytes: each is asked for many times. */
-const requests = new WeakMap<Uint8Array, ReturnType<typeof parseRequest>>();
+/** What our messages hold, by their events: each is asked for many times. */
+const requests = new WeakMap<EventOf<"sent">, ReturnType<typeof parseRequest>>();
 
-function requestOf({ data }: EventOf<"sent">): ReturnType<typeof parseRequest> {
-  let request = requests.get(data);
-  if (!request) requests.set(data, (request = parseRequest(data)));
+function requestOf(sent: EventOf<"sent">): ReturnType<typeof parseRequest> {
+  let request = requests.get(sent);
+  if (!request) requests.set(sent, (request = parseRequest(sent.data)));
   return request;
 }
 
@@ -233,5 +233,5 @@ function responseOf(events: readonly Event[], { ref, exchange }: Indexed<EventOf
     (event, index) => index > ref && event.type === "responded" && event.exchange === exchange,
   );
   const event = events[at];
-  return event?.type === "responded" ? { ...event, ref: at } : undefined;
+  return event?.type === "responded" ? withRef(event, at) : undefined;
 }

@@ -1,9 +1,14 @@
 /**
  * Cuts bytes into messages. The conversation feeds these piece by piece while it listens, the views
  * feed them the whole record: both read with the same eyes.
+ *
+ * A framer keeps no bytes, only where they stand: see `pieces.ts`.
  */
-import { createParser } from "eventsource-parser";
-import { concat, streamingDecoder, textOf } from "../transcript/body.ts";
+import { textOf } from "../transcript/body.ts";
+import { Pieces, type Source } from "./pieces.ts";
+import { sseFramer } from "./sse-framing.ts";
+
+export { sseFramer };
 
 /** The text of what may be one message, and how the stream announced it. */
 export interface Frame {
@@ -12,11 +17,16 @@ export interface Frame {
   readonly bom: boolean;
   /** Fields of the server-sent event that carried it. */
   readonly sse?: { readonly event?: string; readonly id?: string; readonly retry?: number };
+  /** Reads the text once more, for who did not keep it. */
+  readonly again: () => string;
 }
 
 export interface Framer {
-  /** Takes the next bytes; returns the frames that they complete. */
-  push(bytes: Uint8Array): readonly Frame[];
+  /**
+   * Takes the next bytes; returns the frames that they complete. `source` has them, from `offset`
+   * on, whenever they are asked for again.
+   */
+  push(bytes: Uint8Array, source?: Source, offset?: number): readonly Frame[];
   /** The peer ended the stream; returns what that completes. */
   end(): readonly Frame[];
 }
@@ -24,75 +34,54 @@ export interface Framer {
 const BOM = "\uFEFF";
 const LINE_FEED = 0x0a;
 
-function frame(text: string): Frame {
+/** A frame that is all of some bytes, as `read` makes them a text. */
+function frame(pieces: Pieces, read: (bytes: Uint8Array) => string): Frame {
+  const text = read(pieces.bytes());
   const bom = text.startsWith(BOM);
-  return { text: bom ? text.slice(1) : text, bom };
+  const again = () => withoutBom(read(pieces.bytes()));
+  return { text: withoutBom(text), bom, again };
+}
+
+const withoutBom = (text: string) => (text.startsWith(BOM) ? text.slice(1) : text);
+
+function lineOf(bytes: Uint8Array): string {
+  const line = textOf(bytes);
+  return line.endsWith("\r") ? line.slice(0, -1) : line;
 }
 
 /** Lines of a pipe, split on bytes so that no character is cut; a last line without its end counts. */
 export function lineFramer(): Framer {
-  let pending: Uint8Array[] = [];
-  const take = (last: Uint8Array): Frame => {
-    const line = textOf(concat([...pending, last]));
-    pending = [];
-    return frame(line.endsWith("\r") ? line.slice(0, -1) : line);
+  let pending = new Pieces();
+  const take = (): Frame => {
+    const line = frame(pending, lineOf);
+    pending = new Pieces();
+    return line;
   };
   return {
-    push(bytes) {
+    push(bytes, source = { data: bytes }, offset = 0) {
       const frames: Frame[] = [];
       let start = 0;
       for (let end; (end = bytes.indexOf(LINE_FEED, start)) >= 0; start = end + 1) {
-        frames.push(take(bytes.subarray(start, end)));
+        pending.add(source, offset + start, offset + end);
+        frames.push(take());
       }
-      if (start < bytes.length) pending.push(bytes.subarray(start));
+      pending.add(source, offset + start, offset + bytes.length);
       return frames;
     },
-    end: () => (pending.length > 0 ? [take(new Uint8Array())] : []),
-  };
-}
-
-/** Server-sent events, as the WHATWG standard dispatches them. Frames without data are kept. */
-export function sseFramer(): Framer {
-  const decoder = streamingDecoder();
-  let frames: Frame[] = [];
-  let retry: number | undefined;
-  let endsWithCr = false;
-  const parser = createParser({
-    onEvent({ event, id, data }) {
-      const sse = {
-        ...(event === undefined ? {} : { event }),
-        ...(id === undefined ? {} : { id }),
-        ...(retry === undefined ? {} : { retry }),
-      };
-      frames.push({ text: data, bom: false, sse });
-      retry = undefined;
-    },
-    onRetry: (ms) => (retry = ms),
-  });
-  const feed = (text: string): readonly Frame[] => {
-    frames = [];
-    parser.feed(text);
-    if (text !== "") endsWithCr = text.endsWith("\r");
-    return frames;
-  };
-  return {
-    push: (bytes) => feed(decoder.decode(bytes)),
-    // A final CR may be half of CRLF, so the parser holds it back. Completing it ends that line and
-    // no other: an event that lacks its blank line is still discarded, as the standard says.
-    end: () => [...feed(decoder.decode()), ...(endsWithCr ? feed("\n") : [])],
+    end: () => (pending.size > 0 ? [take()] : []),
   };
 }
 
 /** A body that is one message as a whole. */
 export function wholeFramer(): Framer {
-  const parts: Uint8Array[] = [];
+  const pieces = new Pieces();
   return {
-    push(bytes) {
-      parts.push(bytes);
+    push(bytes, source = { data: bytes }, offset = 0) {
+      pieces.add(source, offset, offset + bytes.length);
       return [];
     },
     end() {
-      const whole = frame(textOf(concat(parts)));
+      const whole = frame(pieces, textOf);
       return whole.text.trim() === "" ? [] : [whole];
     },
   };
@@ -108,7 +97,7 @@ export function httpFramer(contentType: string | undefined, start: Uint8Array): 
   const mediaType = contentType?.split(";")[0]!.trim().toLowerCase();
   if (mediaType === "text/event-stream") return sseFramer();
   if (mediaType === "application/json") return wholeFramer();
-  const text = frame(textOf(start.subarray(0, 256))).text.trimStart();
+  const text = withoutBom(textOf(start.subarray(0, 256))).trimStart();
   if (/^[{[]/.test(text)) return wholeFramer();
   if (SSE_LINE.test(text)) return sseFramer();
   return undefined;

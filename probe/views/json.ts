@@ -29,6 +29,39 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Whether a value can be the id of a request of ours; servers choose longer ones, to be repeated. */
+export function isShortId(value: unknown): value is string | number {
+  return typeof value === "number" || (typeof value === "string" && value.length <= 64);
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const OPEN_OBJECT = 0x7b;
+
+/** How many values a JSON text holds, about: its opening brackets and commas outside strings. */
+export function weightOf(text: string): number {
+  let weight = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA || code === OPEN_ARRAY || code === OPEN_OBJECT) weight += 1;
+  }
+  return weight;
+}
+
+/** The position of the quote that ends the string which begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    // Backslashes escape each other; an odd one is left for the quote.
+    if ((at - before) % 2 === 1) return at;
+  }
+  return text.length;
+}
+
 /** A value as one short line for a sentence: JSON, at most 80 characters. */
 export function brief(value: unknown): string {
   const text = stringify(value);

@@ -38,6 +38,26 @@ export type ListEnd =
 export type Broken =
   "no-result" | "no-array" | "cursor-cycle" | "cursor-not-a-string" | "unfinished";
 
+/** What is known of a page without its entries, which may be too large to be kept or read twice. */
+interface Page {
+  readonly cursor: unknown;
+  /** How many entries it has; undefined when it has no array for them. */
+  readonly count: number | undefined;
+}
+
+const pagesRead = new WeakMap<Exchange, Page>();
+
+function pageOf(name: ListName, exchange: Exchange): Page {
+  let page = pagesRead.get(exchange);
+  if (!page) {
+    const result = resultOf(exchange);
+    const list = own(result, name);
+    const count = Array.isArray(list) ? list.length : undefined;
+    pagesRead.set(exchange, (page = { cursor: nextCursor(result), count }));
+  }
+  return page;
+}
+
 /** The cursor of the next page: undefined at the end, where `null` is read as absent too. */
 export function nextCursor(result: unknown): unknown {
   return own(result, "nextCursor") ?? undefined;
@@ -47,22 +67,21 @@ export function nextCursor(result: unknown): unknown {
 export function listEnd(name: ListName, pages: readonly Exchange[]): ListEnd | undefined {
   const page = pages.at(-1);
   if (!page) return undefined;
-  const result = resultOf(page);
-  if (!result) {
+  if (!resultOf(page)) {
     const gate = gateOf(page);
     return gate ? { how: "gated", page, gate } : { how: "broken", page, because: "no-result" };
   }
-  if (!Array.isArray(own(result, name))) return { how: "broken", page, because: "no-array" };
-  const cursor = nextCursor(result);
+  const { cursor, count } = pageOf(name, page);
+  if (count === undefined) return { how: "broken", page, because: "no-array" };
+  const items = pages.reduce((sum, each) => sum + (pageOf(name, each).count ?? 0), 0);
+  if (items > limit("list-items")) return { how: "truncated" };
   if (cursor === undefined) return { how: "complete" };
   if (typeof cursor !== "string") return { how: "broken", page, because: "cursor-not-a-string" };
   if (pages.some(({ params }) => own(params, "cursor") === cursor)) {
     return { how: "broken", page, because: "cursor-cycle" };
   }
-  const items = pages.reduce((sum, each) => sum + entries(name, each).length, 0);
-  if (pages.length >= limit("list-pages") || items >= limit("list-items")) {
-    return { how: "truncated" };
-  }
+  const isFull = pages.length >= limit("list-pages") || items >= limit("list-items");
+  if (isFull || cursor.length > limit("cursor")) return { how: "truncated" };
   return undefined;
 }
 
@@ -88,13 +107,17 @@ const read = (name: ListName) =>
     const end = !last
       ? ({ how: "not-asked" } as const)
       : (listEnd(name, pages) ?? { how: "broken", page: last, because: "unfinished" });
-    const items = pages.flatMap((page) =>
-      entries(name, page).map((value) => ({ value, ref: page.reply!.ref })),
-    );
+    const items: Item[] = [];
+    for (const page of pages) {
+      const left = limit("list-items") - items.length;
+      for (const value of entries(name, page).slice(0, left)) {
+        items.push({ index: items.length, value, ref: page.reply!.ref });
+      }
+    }
     return {
       declared: declares(opened, name),
       pages,
-      items: items.map((item, index) => ({ ...item, index })),
+      items,
       end,
     };
   });

@@ -74,6 +74,16 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
   });
   const { reply, late, end, response } = exchange;
   if (reply) return by(...answered(exchange));
+  const excess = eventsOf(transcript.events, "capped").find(
+    ({ of, channel, ref }) =>
+      of !== undefined && channel === exchange.sent.replies && ref > exchange.sent.ref,
+  );
+  if (excess) {
+    const most = `${excess.limit} ${excess.of === "values" ? "JSON values" : "messages"}`;
+    return by("probe-failed", `sent more than the ${most} that we read in one attempt`, [
+      excess.ref,
+    ]);
+  }
   // The status has said it all, whatever became of the body behind it.
   const status = response?.status ?? 200;
   if (status >= 300) {
@@ -109,11 +119,15 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
   if (exited) {
     const how = exited.signal === null ? `exit code ${exited.code}` : `signal ${exited.signal}`;
     // Its last words on standard error mostly say why.
-    const words = eventsOf(transcript.events, "received").findLast(
-      ({ channel, ref }) => channel === "stderr" && ref > exchange.sent.ref && ref < exited.ref,
+    const words = transcript.events.findLastIndex(
+      (event, ref) =>
+        event.type === "received" &&
+        event.channel === "stderr" &&
+        ref > exchange.sent.ref &&
+        ref < exited.ref,
     );
     return by("exited", `ended its process (${how}) instead of answering`, [
-      ...(words ? [words.ref] : []),
+      ...(words < 0 ? [] : [words]),
       exited.ref,
     ]);
   }

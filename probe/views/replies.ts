@@ -6,7 +6,7 @@
  * once, by `L1.envelope`.
  */
 import type { EventRef } from "../check.ts";
-import { isObject, type JsonObject, own } from "./json.ts";
+import { isObject, isShortId, type JsonObject, own } from "./json.ts";
 import type { Message } from "./messages.ts";
 
 /** What came back as the answer to a request. */
@@ -19,17 +19,54 @@ export interface Reply {
   readonly ref: EventRef;
 }
 
-/** The members of a batch, or the message itself. */
-function members(message: Message): readonly unknown[] {
-  return message.shape === "batch" ? (message.json as unknown[]) : [message.json];
+/** What a message says about whom it answers: enough to match it without keeping it. */
+export interface Claim {
+  /** Its place in the batch; undefined for a message by itself. */
+  readonly at: number | undefined;
+  /** Null for what no request of ours has. */
+  readonly id: string | number | null;
+  /** Says that it is JSON-RPC 2.0. */
+  readonly versioned: boolean;
+  /** Has no member but those of a response. */
+  readonly bare: boolean;
 }
 
-function asReply(message: Message, json: unknown, id: unknown): Reply | undefined {
-  if (!isObject(json) || Object.hasOwn(json, "method")) return undefined;
-  if (!Object.hasOwn(json, "result") && !Object.hasOwn(json, "error")) return undefined;
-  const exact = json["jsonrpc"] === "2.0" && own(json, "id") === id;
-  const bare = Object.keys(json).every((key) => ["jsonrpc", "id", "result", "error"].includes(key));
-  return exact || bare ? { message, json, exact, ref: message.ref } : undefined;
+const MEMBERS = new Set(["jsonrpc", "id", "result", "error"]);
+
+/** The claims of a message, or of the members of a batch. */
+export function claimsOf(json: unknown): readonly Claim[] {
+  if (!Array.isArray(json)) return claimOf(json, undefined);
+  return json.flatMap((member: unknown, at) => claimOf(member, at));
+}
+
+function claimOf(json: unknown, at: number | undefined): readonly Claim[] {
+  if (!isObject(json) || Object.hasOwn(json, "method")) return [];
+  if (!Object.hasOwn(json, "result") && !Object.hasOwn(json, "error")) return [];
+  const id = own(json, "id");
+  const versioned = json["jsonrpc"] === "2.0";
+  const bare = Object.keys(json).every((key) => MEMBERS.has(key));
+  return versioned || bare ? [{ at, id: isShortId(id) ? id : null, versioned, bare }] : [];
+}
+
+class ReadReply implements Reply {
+  readonly message: Message;
+  readonly exact: boolean;
+  readonly #at: number | undefined;
+
+  constructor(message: Message, exact: boolean, at: number | undefined) {
+    this.message = message;
+    this.exact = exact;
+    this.#at = at;
+  }
+
+  get ref(): EventRef {
+    return this.message.ref;
+  }
+
+  get json(): JsonObject {
+    const { json } = this.message;
+    return (this.#at === undefined ? json : (json as unknown[])[this.#at]) as JsonObject;
+  }
 }
 
 /**
@@ -44,14 +81,20 @@ export function matchReply(
   owed: () => ReadonlySet<unknown> = () => new Set(),
 ): Reply | undefined {
   if (id === undefined) return undefined;
-  const replies = since.flatMap((message) =>
-    members(message).flatMap((json) => asReply(message, json, id) ?? []),
-  );
-  const right = replies.find(({ exact }) => exact);
-  if (right || replies.length === 0) return right;
+  const faulty: { readonly message: Message; readonly claim: Claim }[] = [];
+  for (const message of since) {
+    for (const claim of message.claims) {
+      if (claim.versioned && claim.id === id) return new ReadReply(message, true, claim.at);
+      if (claim.bare) faulty.push({ message, claim });
+    }
+  }
+  if (faulty.length === 0) return undefined;
   const unpaid = new Set(owed());
-  const candidates = replies.filter(
-    ({ ref, json }) => ref < alone && !unpaid.delete(own(json, "id")),
+  const candidates = faulty.filter(
+    ({ message, claim }) => message.ref < alone && !unpaid.delete(claim.id),
   );
-  return candidates.length === 1 ? candidates[0] : undefined;
+  const [only] = candidates;
+  return only && candidates.length === 1
+    ? new ReadReply(only.message, false, only.claim.at)
+    : undefined;
 }
