@@ -30,7 +30,12 @@ export function liesOnLoopback({ events }: Recorder): boolean {
 }
 
 /** The fetch of one attempt. Loopback is open to it only where the target lies there too. */
-export function documentFetch(recorder: Recorder, clock: Clock, options: ConnectOptions): Fetch {
+export function documentFetch(
+  onLoopback: boolean,
+  recorder: Recorder,
+  clock: Clock,
+  options: ConnectOptions,
+): Fetch {
   const allowLoopback = options.allowLoopback === true && onLoopback;
   return async (url) => {
     const exchange = recorder.nextExchange();
