@@ -24,8 +24,8 @@ const verdict = {
     "L2.timeout",
   ],
   rules: {
-    "credential-demands": "68aad282d97bf0259e51c190ec0f6e3a11029bac5e51dd118bd4c5c7dd8f8d68",
-    "missing-credentials": "35b893f17b62c43864691c1b1b5d32e7e5ad383292694256bfa62ab69bfdf414",
+    "credential-demands": "7ad8d9e827f70554456819178351017f2cf2fdc7c01e87b84b604c13ac69e5e7",
+    "missing-credentials": "587452b2f41a66cdec6ce5af6fa27c7c516b507b0fca9ad1058f81fcd7927fe1",
     "missing-services": "1363e4d952d18e4ca3a113109e0e65c24a7855015978abac4b239e6b41835846",
     "protocol-versions": "472f77d81ca4f509f0f961b1d9ea5a6786b17566ae51b36c2917012b24ef08f2",
     "sandbox-faults": "248a96e473fc3f1be3ff4f3b05e3f12ed14230a5b2d58f7463c75ede608e4e59",
