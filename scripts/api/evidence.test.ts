@@ -208,6 +208,16 @@ describe("bytes that came in pieces show the message they complete", () => {
       "tw",
     ],
     [
+      "a server-sent event after another, with CR",
+      [sse, received(1, "data: 1\r\rdata: "), received(1, "2\r\r")],
+      "data: 2\r\r",
+    ],
+    [
+      "a server-sent event of several lines with CRLF",
+      [sse, received(1, "data: 1\r\n\r\nid: 2\r\nda"), received(1, "ta: 2\r\n\r\n")],
+      "id: 2\r\ndata: 2\r\n\r\n",
+    ],
+    [
       "a server-sent event after another",
       [sse, received(1, "data: 1\n\ndata: "), received(1, "2\n\n")],
       "data: 2\n\n",

@@ -86,12 +86,18 @@ const CR = 0x0d;
 function lastEnd(bytes: Uint8Array, framed: Framing): number {
   if (framed === "whole") return 0;
   for (let end = bytes.length; end > 0; end--) {
-    if (bytes[end - 1] !== LF) continue;
-    if (framed === "lines") return end;
-    const lineEnd = bytes[end - 2] === CR ? end - 3 : end - 2;
-    if (bytes[lineEnd] === LF) return end;
+    const last = bytes[end - 1];
+    if (framed === "lines" ? last === LF : endsBlankLine(bytes, end)) return end;
   }
   return 0;
+}
+
+/** Whether a blank line ends there; lines of events end with LF, CR or both. */
+function endsBlankLine(bytes: Uint8Array, end: number): boolean {
+  const isEnd = (byte: number | undefined) => byte === LF || byte === CR;
+  if (!isEnd(bytes[end - 1])) return false;
+  const pair = bytes[end - 1] === LF && bytes[end - 2] === CR;
+  return isEnd(bytes[end - (pair ? 3 : 2)]);
 }
 
 /** Headers a line each, a blank line when a body follows, the body; no more than the limit of it. */
