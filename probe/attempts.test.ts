@@ -143,6 +143,7 @@ describe("an opening", () => {
       "notifications/initialized",
       "tools/list",
       "probe/unknown-method",
+      "server/discover",
     ]);
   });
 

@@ -31,7 +31,8 @@ async function probe(pages: Pages, path = "/mcp", gate = { status: 401 } as Page
   const server = createServer((request, response) => {
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const get = request.method === "GET";
-    if (get) asked.push(request.url!);
+    // A GET of the address itself looks for the older transport.
+    if (get && request.url !== path) asked.push(request.url!);
     const page = get ? pages[request.url!] : gate;
     const text = (value: string) => value.replaceAll("ORIGIN", origin);
     const headers = Object.entries(page?.headers ?? { "content-type": "application/json" });

@@ -40,6 +40,8 @@ function gateIn(transcript: Transcript): Exchange | undefined {
   return exchanges(transcript).find(
     (exchange) =>
       meetsGates(exchange) &&
+      // Nor is a GET by custom what was asked, where a POST opened the door.
+      !(opened && exchange.purpose === "stream") &&
       (asksForLogin(gateOf(exchange)) ||
         // A server that opened in the end had refused something else before.
         (isUnexplained(exchange) && !(opened && exchange.purpose === "opening"))),

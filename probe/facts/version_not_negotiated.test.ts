@@ -19,8 +19,8 @@ test("the versions that were refused before one was accepted", () => {
     },
   });
   const value = fact.run(transcript)!;
-  expect(value).toEqual(["2025-06-18"]);
-  expect(fact.show(value)).toBe("refused 2025-06-18 before it accepted another");
+  expect(value).toEqual(["2025-11-25", "2025-06-18"]);
+  expect(fact.show(value)).toBe("refused 2025-11-25, 2025-06-18 before it accepted another");
 });
 
 test("absent when the first offer was accepted, in either era", () => {
