@@ -84,7 +84,7 @@ export class StreamableHttp implements Transport {
     if (this.#closed) return;
     this.#closed = true;
     for (const exchange of this.#open.keys()) this.#cut(exchange);
-    this.#first?.destroy();
+    this.#connector.close();
     await this.#pool.destroy();
   }
 

@@ -25,8 +25,12 @@ export function hostOf(url: string): string {
   return bareHost(authority.exec(url)?.[1] ?? "");
 }
 
-/** A host in lower case, IPv6 without brackets. */
-export const bareHost = (host: string): string => host.toLowerCase().replace(/^\[|\]$/g, "");
+/** A host in lower case, IPv6 without brackets, a full name without the dot that ends it. */
+export const bareHost = (host: string): string =>
+  host
+    .toLowerCase()
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "");
 
 /** Loopback by name or address: an author's own machine, where TLS would prove nothing. */
 export function isLoopback(url: string): boolean {
