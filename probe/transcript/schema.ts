@@ -16,7 +16,10 @@ const Ms = z.int().nonnegative();
 const ExchangeNumber = z.int().positive();
 /** Names and values as sent; a value that `rules/headers.json` does not list is kept as `sha256:` and 8 hex digits. */
 const Headers = z.array(z.tuple([z.string(), z.string()]));
-/** Machine code as the platform names it (`ECONNREFUSED`, `ENOTFOUND`), and its words. */
+/**
+ * Machine code as the platform names it (`ECONNREFUSED`, `ENOTFOUND`), and its words. Our own codes
+ * begin with `REDIRECT_`: why a redirect was not followed.
+ */
 const Fault = z.strictObject({ code: z.string(), message: z.string() });
 
 const Address = z.strictObject({
@@ -40,6 +43,8 @@ export const Purpose = z.enum([
   /** `initialize` or `server/discover`; the last one with a result opened the conversation. */
   "opening",
   "initialized",
+  /** `initialize` once more, after the server lost our session. */
+  "reopening",
   "list",
   "unknown-method",
   "call",
@@ -106,6 +111,11 @@ export const Event = z.discriminatedUnion("type", [
     at: Ms,
     exchange: ExchangeNumber,
     purpose: Purpose,
+    /**
+     * The exchange that this one goes on with: it follows a redirect, repeats the message on another
+     * connection or after a pause, or resumes the stream.
+     */
+    continues: ExchangeNumber.optional(),
     /** Where its transport delivers the reply: the own response body, a shared stream, the pipe. */
     replies: Channel,
     http: z.strictObject({ method: z.string(), url: z.string(), headers: Headers }).optional(),
@@ -121,6 +131,8 @@ export const Event = z.discriminatedUnion("type", [
   }),
   /** Bytes came, cut wherever the network or the pipe cut them. */
   z.strictObject({ type: z.literal("received"), at: Ms, channel: Channel, data: Body }),
+  /** What the bytes received before hold, for a body that came in a Content-Encoding. */
+  z.strictObject({ type: z.literal("decoded"), at: Ms, channel: Channel, data: Body }),
   /** The peer ended a body or a pipe in good order. */
   z.strictObject({ type: z.literal("ended"), at: Ms, channel: Channel }),
   /** The exchange broke: reset, refused, protocol error of HTTP itself, closed pipe. */

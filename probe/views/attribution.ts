@@ -4,7 +4,7 @@
  * What our own fallbacks, look-ups and goodbyes provoke, and what a refused opening said before
  * another one succeeded, is not held against a server.
  */
-import type { Event, Transcript } from "../transcript/schema.ts";
+import type { Channel, Event, Transcript } from "../transcript/schema.ts";
 import { type Exchange, exchanges } from "./exchanges.ts";
 import { own } from "./json.ts";
 import { type Message, messages } from "./messages.ts";
@@ -19,20 +19,22 @@ export interface Attribution {
   asked(message: Message): readonly Exchange[];
 }
 
-const UNREAD: ReadonlySet<string> = new Set(["other-era", "auth-metadata", "goodbye"]);
+const UNREAD: ReadonlySet<string> = new Set(["other-era", "auth-metadata", "goodbye", "reopening"]);
 
 /** Whether our message was a request, which gets a response. */
 export const asks = ({ method, id }: Exchange): boolean => method !== undefined && id !== undefined;
 
 export function attribution(transcript: Transcript): Attribution {
   const all = exchanges(transcript);
-  const byNumber = new Map(all.map((exchange) => [exchange.number, exchange]));
+  const byNumber = new Map(
+    all.flatMap((exchange) => exchange.hops.map(({ sent }) => [sent.exchange, exchange] as const)),
+  );
   const opened = opening(transcript).exchange;
   const isRead = (exchange: Exchange) =>
     exchange.purpose === "opening" ? exchange === opened : !UNREAD.has(exchange.purpose);
   const read = all.filter(isRead);
   const unread = all.filter((exchange) => !isRead(exchange));
-  const channels = new Set(read.flatMap(({ number, sent }) => [number, sent.replies]));
+  const channels = new Set(read.flatMap(carriers));
   const strays = new Set(unread.flatMap(({ reply, late }) => (reply ?? late)?.message ?? []));
   const isStray = (message: Message) =>
     strays.has(message) || unread.some((exchange) => answers(message, exchange));
@@ -57,17 +59,23 @@ export function attribution(transcript: Transcript): Attribution {
         (exchange) =>
           asks(exchange) &&
           exchange.sent.ref < message.ref &&
-          ((carrier && shared) || exchange.sent.replies === message.channel),
+          ((carrier && shared) || exchange.channels.has(message.channel)),
       );
     },
   };
+}
+
+/** The channels that an exchange is read on; with a shared stream also its own response body. */
+function carriers({ channels, hops }: Exchange): readonly Channel[] {
+  const asking = hops.findLast(({ sent }) => sent.purpose !== "resume") ?? hops[0];
+  return [asking.sent.exchange, ...channels];
 }
 
 /** Whether a message is the exact response to a request. */
 function answers(message: Message, exchange: Exchange): boolean {
   return (
     message.shape === "response" &&
-    exchange.sent.replies === message.channel &&
+    exchange.channels.has(message.channel) &&
     asks(exchange) &&
     own(message.json, "id") === exchange.id
   );

@@ -2,6 +2,7 @@
 import type { EventRef } from "../check.ts";
 import { concat } from "../transcript/body.ts";
 import type { Channel, Event } from "../transcript/schema.ts";
+import { codingsOf } from "./codings.ts";
 import { type Frame, type Framer, httpFramer, lineFramer } from "./framing.ts";
 import { isObject, parseJson } from "./json.ts";
 import { view } from "./view.ts";
@@ -50,6 +51,7 @@ export function messageReader(): { take(event: Event, ref: EventRef): readonly M
   const framers = new Map<Channel, Framer>([["stdout", lineFramer()]]);
   const contentTypes = new Map<Channel, string | undefined>();
   const starts = new Map<Channel, Uint8Array>();
+  const encoded = new Set<Channel>();
 
   function push(channel: Channel, bytes: Uint8Array): readonly Frame[] {
     const known = framers.get(channel);
@@ -66,11 +68,14 @@ export function messageReader(): { take(event: Event, ref: EventRef): readonly M
     take(event, ref) {
       if (event.type === "responded") {
         contentTypes.set(event.exchange, headerOf(event.headers, "content-type"));
+        if (codingsOf(event).length > 0) encoded.add(event.exchange);
       }
-      if (event.type !== "received" && event.type !== "ended") return [];
+      if (event.type !== "received" && event.type !== "decoded" && event.type !== "ended")
+        return [];
       const { channel, at } = event;
+      if (event.type === "received" && encoded.has(channel)) return [];
       const frames =
-        event.type === "received" ? push(channel, event.data) : (framers.get(channel)?.end() ?? []);
+        event.type === "ended" ? (framers.get(channel)?.end() ?? []) : push(channel, event.data);
       return frames.map((frame): Message => {
         const json = isIgnored(frame) ? undefined : parseJson(frame.text);
         const shape = isIgnored(frame) ? "ignored" : shapeOf(json);

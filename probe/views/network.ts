@@ -32,6 +32,16 @@ export const bareHost = (host: string): string =>
     .replace(/^\[|\]$/g, "")
     .replace(/\.$/, "");
 
+/** Scheme, host and port of a URL as it is written, in lower case; empty where it names no host. */
+export function originOf(url: string): string {
+  const origin = /^(https?:)\/\/(?:[^/?#\\]*@)?(\[[^\]]*\]|[^:/?#\\]*)(?::(\d+))?/i.exec(url);
+  if (!origin?.[2]) return "";
+  const scheme = origin[1]!.toLowerCase();
+  const standard = scheme === "https:" ? "443" : "80";
+  const port = origin[3] === undefined || origin[3] === standard ? "" : `:${origin[3]}`;
+  return `${scheme}//${origin[2].toLowerCase()}${port}`;
+}
+
 /** Loopback by name or address: an author's own machine, where TLS would prove nothing. */
 export function isLoopback(url: string): boolean {
   const host = hostOf(url);

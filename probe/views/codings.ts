@@ -1,0 +1,34 @@
+/** Content codings of HTTP bodies: which ones the probe undoes, and what then holds the message. */
+import type { Event, EventOf } from "../transcript/schema.ts";
+
+/** Names that RFC 9110 and RFC 8878 give them; anything else is left as it came. */
+const KNOWN: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate", "br", "zstd"]);
+
+/** Codings undone in one body; nobody in good faith applies more. */
+const MOST = 3;
+
+/**
+ * The codings of a body in the order in which they are undone; none where there are none, and where
+ * one of them is unknown: many a server names a character set in this header.
+ */
+export function codingsOf(head: Pick<EventOf<"responded">, "headers">): readonly string[] {
+  const codings = head.headers
+    .filter(([name]) => name.toLowerCase() === "content-encoding")
+    .flatMap(([, value]) => value.split(","))
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== "" && coding !== "identity");
+  const known = codings.length <= MOST && codings.every((coding) => KNOWN.has(coding));
+  return known ? codings.reverse() : [];
+}
+
+/** Which events hold the content of a channel: those as received, or those decoded from them. */
+export function contentOf(
+  events: readonly Event[],
+  channel: EventOf<"received">["channel"],
+): readonly (EventOf<"received" | "decoded"> & { readonly ref: number })[] {
+  const head = events.find((event) => event.type === "responded" && event.exchange === channel);
+  const type = head?.type === "responded" && codingsOf(head).length > 0 ? "decoded" : "received";
+  return events.flatMap((event, ref) =>
+    event.type === type && event.channel === channel ? [{ ...event, ref }] : [],
+  );
+}
