@@ -4,12 +4,6 @@ import fact from "./session_lost.ts";
 
 const initialize = { result: INITIALIZE, headers: { "mcp-session-id": "s1" } };
 
-test("is false for a session that held", () => {
-  const value = fact.run(httpTranscript({ answers: { initialize } }));
-  expect(value).toBe(false);
-  expect(fact.show(value!)).toBe("kept its session");
-});
-
 test("is true when we had to open another one", () => {
   const value = fact.run(
     httpTranscript({
@@ -22,6 +16,7 @@ test("is true when we had to open another one", () => {
 });
 
 test.each([
+  ["for a session that held", httpTranscript({ answers: { initialize } })],
   ["without a session", httpTranscript()],
   ["over a pipe", stdioTranscript()],
 ])("is absent %s", (_, transcript) => {

@@ -27,7 +27,10 @@ export function contentOf(
   channel: EventOf<"received">["channel"],
 ): readonly (EventOf<"received" | "decoded"> & { readonly ref: number })[] {
   const head = events.find((event) => event.type === "responded" && event.exchange === channel);
-  const type = head?.type === "responded" && codingsOf(head).length > 0 ? "decoded" : "received";
+  const encoded =
+    (head?.type === "responded" && codingsOf(head).length > 0) ||
+    events.some((event) => event.type === "decoded" && event.channel === channel);
+  const type = encoded ? "decoded" : "received";
   return events.flatMap((event, ref) =>
     event.type === type && event.channel === channel ? [{ ...event, ref }] : [],
   );
