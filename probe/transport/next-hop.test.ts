@@ -1,10 +1,22 @@
-import { describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { describe, expect, onTestFinished, test } from "vitest";
 import initialize from "../checks/L0.initialize.ts";
 import { inShort, probeAndJudge, serve } from "../testing/judged.ts";
+import { systemClock } from "../clock.ts";
+import { recorderFor } from "../testing/recorder.ts";
 import { answerHealthily } from "../testing/servers/http.ts";
 import { exchanges } from "../views/exchanges.ts";
 import { eventsOf } from "../views/view.ts";
 import { redirectOf } from "./next-hop.ts";
+import { StreamableHttp } from "./streamable-http.ts";
+
+/** A round trip of our own: what was sent to that server before it has arrived when it is over. */
+async function fetchOnce(origin: string): Promise<void> {
+  const [response] = (await once(get(origin), "response")) as [IncomingMessage];
+  response.resume();
+  await once(response, "end");
+}
 
 const sentTo = (transcript: Parameters<typeof exchanges>[0]) =>
   eventsOf(transcript.events, "sent").map(({ http }) => new URL(http!.url).pathname);
@@ -149,5 +161,46 @@ describe("another origin", () => {
     expect(eventsOf(transcript.events, "broke")).toMatchObject([
       { exchange: 1, fault: { code: "REDIRECT_UNREACHABLE" } },
     ]);
+  });
+});
+
+describe("nobody is asked any more", () => {
+  const MESSAGE = { purpose: "list", body: '{"id":1}', headers: {} } as const;
+
+  /** Two servers, the first of which sends to the second; `when` acts as soon as it did. */
+  async function redirected(when: (transport: StreamableHttp, exchange: number) => void) {
+    const other = await serve(answerHealthily);
+    const location = `${other.origin}/moved`;
+    const listed = await serve((_, response) => response.writeHead(308, { location }).end());
+    const recorder = recorderFor(systemClock);
+    const options = { allowLoopback: true };
+    const transport = new StreamableHttp(`${listed.origin}/mcp`, recorder, systemClock, options);
+    onTestFinished(() => transport.close());
+    await transport.open();
+    const over = new Promise<void>((resolve) => {
+      recorder.listen((event) => {
+        if (event.type !== "ended") return;
+        when(transport, event.channel as number);
+        resolve();
+      });
+    });
+    transport.send(MESSAGE);
+    await over;
+    const count = recorder.events.length;
+    // Whatever was still under way has its turn.
+    await fetchOnce(other.origin);
+    return { other, recorder, later: recorder.events.slice(count) };
+  }
+
+  test("when the transport is closed between two hops", async () => {
+    const { other, later } = await redirected((transport) => void transport.close());
+    expect(inShort(other.arrived)).toEqual(["GET /"]);
+    expect(later).toEqual([]);
+  });
+
+  test("when the exchange is released between two hops", async () => {
+    const { other, later } = await redirected((transport, exchange) => transport.release(exchange));
+    expect(inShort(other.arrived)).toEqual(["GET /"]);
+    expect(later.filter(({ type }) => type === "sent" || type === "broke")).toEqual([]);
   });
 });
