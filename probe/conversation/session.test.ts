@@ -98,6 +98,17 @@ describe("no session is taken for lost", () => {
     expect(facts).not.toHaveProperty("session_lost");
   });
 
+  test("when the same request is refused in another session as well", async () => {
+    const server = await serve((one, response) => {
+      if (one.message["method"] === "initialize") response.setHeader("mcp-session-id", "s1");
+      if (one.message["method"] !== "probe/unknown-method") return answerHealthily(one, response);
+      return response.writeHead(404).end();
+    });
+    const { failed, facts } = await probeAndJudge(`${server.origin}/mcp`);
+    expect(failed).toEqual(["L1.unknown_method"]);
+    expect(facts).not.toHaveProperty("session_lost");
+  });
+
   test.each([404, 400])("when none was given out and %i comes", async (status) => {
     const server = await serve((one, response) => {
       if (one.message["method"] !== "tools/list") return answerHealthily(one, response);
