@@ -15,6 +15,12 @@ import { type Asking, headersOf, Origin } from "./origin.ts";
 import { type Next, nextOf, NO_WAY, type Tries } from "./next-hop.ts";
 import type { Outgoing, Transport } from "./transport.ts";
 
+/** Where a message goes and where its reply comes, when that is not the listed URL and the own body. */
+export interface Aim {
+  readonly url: URL;
+  readonly replies: number;
+}
+
 /** One time that a message left, while it is open. */
 interface Hop {
   /** The exchange that it belongs to. */
@@ -56,14 +62,14 @@ export class StreamableHttp implements Transport {
     return this.#originOf(this.#url).open();
   }
 
-  send(outgoing: Outgoing): number {
+  send(outgoing: Outgoing, aim?: Aim): number {
     const { continues } = outgoing;
     const root = continues === undefined ? undefined : (this.#roots.get(continues) ?? continues);
     // A stream is taken up again where it came from; everything else goes where the listing says.
     const resumed = outgoing.purpose === "resume" ? this.#answeredAt.get(root ?? 0) : undefined;
-    const url = resumed ?? this.#url;
-    const exchange = this.#leave(outgoing, url, root);
-    void this.#run(exchange, outgoing, url);
+    const url = aim?.url ?? resumed ?? this.#url;
+    const exchange = this.#leave(outgoing, url, root, aim?.replies);
+    void this.#run(exchange, outgoing, url, aim?.replies);
     return exchange;
   }
 
@@ -109,7 +115,7 @@ export class StreamableHttp implements Transport {
   }
 
   /** Writes down that a message leaves. */
-  #leave(outgoing: Outgoing, url: URL, root: number | undefined): number {
+  #leave(outgoing: Outgoing, url: URL, root: number | undefined, replies?: number): number {
     const exchange = this.#recorder.nextExchange();
     this.#roots.set(exchange, root ?? exchange);
     this.#open.set(exchange, { root: root ?? exchange });
@@ -117,7 +123,7 @@ export class StreamableHttp implements Transport {
       exchange,
       purpose: outgoing.purpose,
       ...(root === undefined ? {} : { continues: root }),
-      replies: exchange,
+      replies: replies ?? exchange,
       http: {
         method: outgoing.method ?? "POST",
         url: url.href,
@@ -137,10 +143,10 @@ export class StreamableHttp implements Transport {
   }
 
   /** Carries a message to its answer: over redirects, or once more over a fresh connection. */
-  async #run(first: number, outgoing: Outgoing, listed: URL): Promise<void> {
+  async #run(first: number, outgoing: Outgoing, aimed: URL, replies?: number): Promise<void> {
     const tries: Tries = { redirects: 0, resent: false, misdirected: false };
     const root = this.#roots.get(first)!;
-    let [exchange, url] = [first, listed];
+    let [exchange, url] = [first, aimed];
     for (;;) {
       const next = await this.#exchange(exchange, outgoing, url, tries);
       if (!next || !this.#carried.has(root)) return;
@@ -152,7 +158,7 @@ export class StreamableHttp implements Transport {
         return;
       }
       if (next.how === "redirect") url = next.to;
-      exchange = this.#leave(outgoing, url, root);
+      exchange = this.#leave(outgoing, url, root, replies);
     }
   }
 
