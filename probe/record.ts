@@ -47,7 +47,7 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
   let transport = first();
   const pace = options.pace ?? paceFor(target, clock);
   const dialogue = new Dialogue(transport, recorder, clock, pace);
-  const how = { kind: options.openingOnly ? ("liveness" as const) : kind, era, clock };
+  const how = { kind: options.openingOnly ? ("liveness" as const) : kind, era };
   let over = false;
   const cancel = clock.after(limit("target"), () => {
     over = true;

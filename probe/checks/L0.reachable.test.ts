@@ -60,6 +60,30 @@ describe("a remote", () => {
       "dns-not-found",
       [0],
     ],
+    [
+      "the resolver fails, which says nothing about the name",
+      [
+        {
+          type: "resolved",
+          at: 1,
+          host: "mcp.example",
+          addresses: [],
+          fault: { code: "EAI_AGAIN", message: "" },
+        },
+      ],
+      "dns-failed",
+      [0],
+    ],
+    [
+      "one address refuses and we have no road to the other",
+      [
+        resolved(true, "203.0.113.7", "203.0.113.8"),
+        connected("203.0.113.7", "ECONNREFUSED"),
+        connected("203.0.113.8", "ENETUNREACH"),
+      ],
+      "connection-refused",
+      [0, 1, 2],
+    ],
     ["every address is private", [resolved(false, "10.0.0.5")], "address-not-public", [0]],
     [
       "nothing listens",
@@ -81,6 +105,19 @@ describe("a remote", () => {
     ],
   ])("failed when %s", (_, events, reason, evidence) => {
     expect(run(events)).toMatchObject({ outcome: "failed", reason, evidence });
+  });
+
+  test("that fails at several addresses says what happened at each", () => {
+    const events = [
+      resolved(true, "203.0.113.7", "203.0.113.8"),
+      connected("203.0.113.7", "ETIMEDOUT"),
+      connected("203.0.113.8", "EHOSTUNREACH"),
+    ];
+    expect(run(events)).toMatchObject({
+      reason: "connect-timeout",
+      because:
+        'Expected a connection to 203.0.113.7, 203.0.113.8, port 443, to open, but 203.0.113.7: nothing answered in time; 203.0.113.8: the connection failed ("EHOSTUNREACH").',
+    });
   });
 
   test("is untested when its URL has a hole that only its user fills", () => {

@@ -11,7 +11,10 @@ import type { Transcript } from "../transcript/schema.ts";
 import { network } from "../views/network.ts";
 import { duration, shown } from "../views/words.ts";
 
-/** What the codes of a failed connection mean; any other one is a connection that failed. */
+/** Codes by which a resolver says that there is no such name; any other one is its own failure. */
+const NO_SUCH_NAME: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA", "EAI_NONAME"]);
+
+/** What the codes of a failed connection mean, the most telling first; any other one just failed. */
 const FAULTS: Readonly<Record<string, { reason: string; words: string }>> = {
   ECONNREFUSED: { reason: "connection-refused", words: "nothing listens there" },
   ETIMEDOUT: { reason: "connect-timeout", words: "nothing answered in time" },
@@ -59,24 +62,42 @@ function dialled(transcript: Transcript): CheckResult {
   }
   const [name] = resolved;
   if (!name) return cantTell("probe-failed", "Nothing was dialled, which is our fault.");
-  if (name.fault) {
-    const because = `Expected the name ${shown(name.host)} to resolve, but it does not (${shown(name.fault.code)}). Check the DNS entry, or the name in the listing.`;
-    return failed("dns-not-found", because, [name.ref]);
-  }
+  if (name.fault) return unresolved(name.host, name.fault.code, name.ref);
   if (!name.addresses.some(({ allowed }) => allowed)) {
     const found = name.addresses.map(({ address }) => address).join(", ") || "none";
     const because = `Expected a public address of ${shown(name.host)}, but found ${found}. The probe dials public addresses only.`;
     return failed("address-not-public", because, [name.ref]);
   }
-  const last = connected.at(-1);
-  if (!last?.fault)
+  const tried = connected.flatMap(({ address, fault }) => (fault ? [{ address, ...fault }] : []));
+  if (tried.length === 0)
     return cantTell("probe-failed", "No address was dialled, which is our fault.", [name.ref]);
-  const { reason, words } = FAULTS[last.fault.code] ?? {
-    reason: "connection-failed",
-    words: `the connection failed (${shown(last.fault.code)})`,
-  };
-  const addresses = [...new Set(connected.map(({ address }) => address))].join(", ");
-  const because = `Expected a connection to ${addresses}, port ${last.port}, to open, but ${words}.`;
+  const codes = [...Object.keys(FAULTS), tried.at(-1)!.code];
+  const telling = codes.find((code) => tried.some((fault) => fault.code === code))!;
+  const reason = FAULTS[telling]?.reason ?? "connection-failed";
+  const addresses = [...new Set(tried.map(({ address }) => address))];
+  const words = [...new Set(tried.map(({ code }) => wordsOf(code)))];
+  const what =
+    words.length === 1
+      ? words[0]!
+      : [...new Set(tried.map(({ address, code }) => `${address}: ${wordsOf(code)}`))].join("; ");
+  const because = `Expected a connection to ${addresses.join(", ")}, port ${connected[0]!.port}, to open, but ${what}.`;
   const refs = [name.ref, ...connected.map(({ ref }) => ref)] as [EventRef, ...EventRef[]];
   return failed(reason, because, refs);
+}
+
+const wordsOf = (code: string) => FAULTS[code]?.words ?? `the connection failed (${shown(code)})`;
+
+function unresolved(host: string, code: string, ref: EventRef): CheckResult {
+  const expected = `Expected the name ${shown(host)} to resolve, but`;
+  return NO_SUCH_NAME.has(code)
+    ? failed(
+        "dns-not-found",
+        `${expected} there is no such name (${shown(code)}). Check the DNS entry, or the name in the listing.`,
+        [ref],
+      )
+    : failed(
+        "dns-failed",
+        `${expected} its look-up failed (${shown(code)}). Check that every name server of the domain answers, and DNSSEC if it is signed.`,
+        [ref],
+      );
 }

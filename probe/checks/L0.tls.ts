@@ -31,6 +31,12 @@ const FAULTS: Readonly<Record<string, { reason: string; words: string }>> = {
     reason: "certificate-untrusted",
     words: "its issuer is not a public authority, or the chain is incomplete. Send the whole chain",
   },
+  /** What Node calls every reason that it has no name for. */
+  UNSPECIFIED: {
+    reason: "certificate-untrusted",
+    words:
+      "it was refused for a reason without a name, mostly a weak signature such as SHA-1, or a short key. Get a new one",
+  },
 };
 
 export default defineCheck({

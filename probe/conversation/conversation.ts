@@ -1,5 +1,4 @@
 /** What the probe says to a server, and in which order. */
-import type { Clock } from "../clock.ts";
 import { limit } from "../rules.ts";
 import type { RunKind, Transcript } from "../transcript/schema.ts";
 import { gateOf } from "../views/gates.ts";
@@ -8,7 +7,6 @@ import { isObject, own } from "../views/json.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { walkList } from "./lists.ts";
 import { open, type Opened } from "./opening.ts";
-import { patient } from "./patient.ts";
 import { discoverOtherEra } from "./stateless.ts";
 
 const LISTS: readonly ListName[] = ["tools", "resources", "prompts"];
@@ -16,7 +14,6 @@ const LISTS: readonly ListName[] = ["tools", "resources", "prompts"];
 export interface ConversationOptions {
   readonly kind: RunKind;
   readonly era: Transcript["era"];
-  readonly clock: Clock;
 }
 
 /**
@@ -24,12 +21,10 @@ export interface ConversationOptions {
  * check reads comes after the goodbye, where it can neither disturb nor delay the rest.
  */
 export async function converse(dialogue: Dialogue, options: ConversationOptions): Promise<void> {
-  const { kind, era, clock } = options;
+  const { kind, era } = options;
   const opened = await open(dialogue, era);
   if (opened) {
-    const whole =
-      kind !== "liveness" &&
-      (await runBattery(dialogue, { ...opened, wire: patient(opened.wire, clock) }));
+    const whole = kind !== "liveness" && (await runBattery(dialogue, opened));
     if (dialogue.transport.alive) await opened.wire.end();
     // A pipe is bound to the era of its first message, and an author who named one wants no other.
     const cold = whole && era === "auto" && opened.era === "legacy";

@@ -3,7 +3,7 @@
  * returns each exchange as soon as it is settled: answered, ended by the peer, or past its deadline.
  * While it waits it answers the server's own requests.
  */
-import type { Clock } from "../clock.ts";
+import { type Clock, sleep } from "../clock.ts";
 import type { EventRef } from "../check.ts";
 import { limit } from "../rules.ts";
 import type { Recorder } from "../transcript/recorder.ts";
@@ -11,8 +11,12 @@ import type { Channel, Event } from "../transcript/schema.ts";
 import type { Outgoing, Transport } from "../transport/transport.ts";
 import { bodyText, type Exchange, exchangeOf } from "../views/exchanges.ts";
 import { endpointsIn, isEndpoint } from "../views/event-stream.ts";
+import { gateOf } from "../views/gates.ts";
 import { own } from "../views/json.ts";
 import { headerOf, type Message, messageReader } from "../views/messages.ts";
+import { BATTERY } from "../views/no-reply.ts";
+import { retryAfter } from "../views/retry-after.ts";
+import { type Place, type Resumption, resumptionOf } from "./resumption.ts";
 import { CONTENT_HEADERS } from "./wire.ts";
 
 const METHOD_NOT_FOUND = -32601; // https://www.jsonrpc.org/specification#error_object
@@ -24,6 +28,11 @@ export class Dialogue {
   readonly #pace: (() => Promise<void>) | undefined;
   readonly #reader = messageReader();
   readonly #messages: Message[] = [];
+  /** By number of a hop: the exchange that it belongs to. */
+  readonly #roots = new Map<number, number>();
+  /** Where the stream of an exchange stands, by the last event of it that had an id. */
+  readonly #places = new Map<number, Place>();
+  readonly #startedAt: number;
   /** Who waits for what happens, by number of exchange. */
   readonly #waiting = new Map<number, Set<() => void>>();
   #nextId = 1;
@@ -38,6 +47,7 @@ export class Dialogue {
     this.#pace = pace;
     this.#recorder = recorder;
     this.#clock = clock;
+    this.#startedAt = clock.now();
     recorder.listen((event, ref) => this.#onEvent(event, ref));
   }
 
@@ -61,10 +71,17 @@ export class Dialogue {
     this.#answerHeaders = headers;
   }
 
-  /** Sends a request and waits until its exchange is settled, for `ms` at the most. */
+  /**
+   * Sends a request and waits until its exchange is settled, for `ms` at the most. In the battery a
+   * server that asks us to slow down is asked once more, after the pause that it names.
+   */
   async request(outgoing: Outgoing, ms: number): Promise<Exchange> {
-    await this.#pace?.();
-    return this.#settle(this.transport.send(outgoing), ms, isSettled);
+    const exchange = await this.#ask(outgoing, ms);
+    const pause = BATTERY.has(outgoing.purpose) ? this.#pauseBefore(exchange) : undefined;
+    if (pause === undefined) return exchange;
+    await sleep(this.#clock, pause);
+    if (!this.transport.alive) return exchange;
+    return this.#ask({ ...outgoing, continues: exchange.number }, ms);
   }
 
   /**
@@ -85,22 +102,50 @@ export class Dialogue {
     return bodyText(this.#recorder.events, exchange);
   }
 
+  #ask(outgoing: Outgoing, ms: number): Promise<Exchange> {
+    return this.#settle(this.transport.send(outgoing), ms, isSettled, outgoing);
+  }
+
+  /** The pause that a server asks for, if it can be granted. */
+  #pauseBefore(exchange: Exchange): number | undefined {
+    if (gateOf(exchange)?.reason !== "rate-limited") return undefined;
+    const pause = retryAfter(exchange, this.#clock.now());
+    if (pause === undefined || pause > limit("retry-after")) return undefined;
+    const over = this.#startedAt + limit("target");
+    return this.#clock.now() + pause < over ? pause : undefined;
+  }
+
   #settle(
     number: number,
     ms: number,
     settled: (exchange: Exchange) => boolean | "soon",
+    request?: Outgoing,
   ): Promise<Exchange> {
     return new Promise((resolve) => {
       let grace: (() => void) | undefined;
+      let pause: (() => void) | undefined;
       const finish = (): void => {
         unwatch();
         cancel();
         grace?.();
+        pause?.();
         this.transport.release(number);
         resolve(this.#exchange(number));
       };
       const look = (): void => {
-        const state = settled(this.#exchange(number));
+        // Between two hops nothing is settled yet.
+        if (pause || this.transport.carriesOn?.(number)) return;
+        const exchange = this.#exchange(number);
+        const resume = request && this.#resumption(exchange, request);
+        if (resume) {
+          pause = this.#clock.after(resume.after, () => {
+            pause = undefined;
+            if (this.transport.alive) this.transport.send(resume.outgoing);
+            else finish();
+          });
+          return;
+        }
+        const state = settled(exchange);
         if (state === true) finish();
         if (state === "soon") grace ??= this.#clock.after(limit("candidate-grace"), finish);
       };
@@ -113,6 +158,11 @@ export class Dialogue {
     });
   }
 
+  #resumption(exchange: Exchange, request: Outgoing): Resumption | undefined {
+    if (this.transport.kind !== "streamable-http") return undefined;
+    return resumptionOf(exchange, request, this.#places.get(exchange.number));
+  }
+
   #heard(number: number): Promise<void> {
     return new Promise((resolve) => {
       const finish = (): void => {
@@ -122,7 +172,7 @@ export class Dialogue {
       };
       const look = (): void => {
         const { response, end } = this.#exchange(number);
-        if (response || end) finish();
+        if ((response || end) && !this.transport.carriesOn?.(number)) finish();
       };
       const cancel = this.#clock.after(limit("notification-taken"), finish);
       const unwatch = this.#watch(number, look);
@@ -135,16 +185,21 @@ export class Dialogue {
 
   /** Calls `look` when something happened to an exchange, until the returned function is called. */
   #watch(number: number, look: () => void): () => void {
-    const looks = this.#waiting.get(number) ?? new Set();
-    this.#waiting.set(number, looks.add(look));
+    const root = this.#rootOf(number);
+    const looks = this.#waiting.get(root) ?? new Set();
+    this.#waiting.set(root, looks.add(look));
     return () => {
       looks.delete(look);
-      if (looks.size === 0) this.#waiting.delete(number);
+      if (looks.size === 0) this.#waiting.delete(root);
     };
   }
 
   #onEvent(event: Event, ref: EventRef): void {
+    if (event.type === "sent" && event.continues !== undefined) {
+      this.#roots.set(event.exchange, this.#rootOf(event.continues));
+    }
     const fresh = this.#reader.take(event, ref);
+    for (const message of fresh) this.#note(message);
     if (this.#reader.excess && "channel" in event) this.#stopReading(event.channel);
     // Nothing else is looked up later; an endless logger must not fill memory.
     this.#messages.push(...fresh.filter(mayReply));
@@ -165,11 +220,22 @@ export class Dialogue {
     void this.transport.close();
   }
 
+  #rootOf(number: number): number {
+    return this.#roots.get(number) ?? number;
+  }
+
+  /** Remembers how far a stream has come. */
+  #note({ sse, channel }: Message): void {
+    if (!sse || typeof channel !== "number") return;
+    const root = this.#rootOf(channel);
+    this.#places.set(root, { ...this.#places.get(root), ...sse });
+  }
+
   /** Who waits for the exchange of an event; for what belongs to no single one, everybody. */
   #concernedBy(event: Event): readonly (() => void)[] {
     const number =
       "exchange" in event ? event.exchange : "channel" in event ? event.channel : undefined;
-    const own = typeof number === "number" ? this.#waiting.get(number) : undefined;
+    const own = typeof number === "number" ? this.#waiting.get(this.#rootOf(number)) : undefined;
     return own ? [...own] : [...this.#waiting.values()].flatMap((looks) => [...looks]);
   }
 

@@ -1,17 +1,26 @@
 import { expect, test } from "vitest";
-import { httpTranscript, INITIALIZE } from "../testing/transcripts.ts";
+import { httpTranscript, stdioTranscript } from "../testing/transcripts.ts";
 import fact from "./content_encoding.ts";
 
-test.each([
-  ["gzip", "GZIP"],
-  [undefined, "identity"],
-  [undefined, ""],
-])("%s for %j", (value, encoding) => {
-  const headers = { "content-type": "application/json", "content-encoding": encoding };
-  const answers = { initialize: { result: INITIALIZE, headers } };
-  expect(fact.run(httpTranscript({ answers }))).toBe(value);
+const coded = (value: string) =>
+  httpTranscript({
+    answers: {
+      initialize: { raw: "", headers: { "content-encoding": value } },
+      "tools/list": { raw: "", headers: { "content-encoding": "GZIP" } },
+    },
+  });
+
+test("names each coding once", () => {
+  const value = fact.run(coded("br"));
+  expect(value).toEqual(["br"]);
+  expect(fact.show(value!)).toBe("answers encoded as br");
+  expect(fact.run(coded("gzip"))).toEqual(["gzip"]);
 });
 
-test("absent where no header says one", () => {
-  expect(fact.run(httpTranscript())).toBeUndefined();
+test.each([
+  ["plain answers", httpTranscript()],
+  ["a character set in its place", coded("utf-8")],
+  ["a pipe", stdioTranscript()],
+])("is absent for %s", (_, transcript) => {
+  expect(fact.run(transcript)).toBeUndefined();
 });

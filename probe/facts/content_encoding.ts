@@ -1,16 +1,17 @@
 import { defineFact } from "../fact.ts";
-import { responseHeader } from "../views/exchanges.ts";
-import { responses } from "../views/responses.ts";
+import { exchanges } from "../views/exchanges.ts";
+import { codingsOf } from "../views/codings.ts";
 
 export default defineFact({
   id: "content_encoding",
-  title: "Encoding nobody asked for",
+  title: "Content encoding",
   describes:
-    "The first content encoding of a reply, although we ask for none; absent when replies come as they are.",
+    "Content codings in which the server sent answers although the probe asks for none, in the order of first use.",
   run(transcript) {
-    return responses(transcript)
-      .map((exchange) => responseHeader(exchange, "content-encoding")?.trim().toLowerCase())
-      .find((encoding) => encoding !== undefined && encoding !== "" && encoding !== "identity");
+    const codings = exchanges(transcript)
+      .flatMap(({ hops }) => hops)
+      .flatMap(({ response }) => (response ? codingsOf(response) : []));
+    return codings.length > 0 ? [...new Set(codings)] : undefined;
   },
-  show: String,
+  show: (codings) => `answers encoded as ${codings.join(", ")}`,
 });

@@ -1,24 +1,43 @@
 import { expect, test } from "vitest";
-import { httpTranscript, INITIALIZE, stdioTranscript } from "../testing/transcripts.ts";
+import {
+  httpTranscript,
+  INITIALIZE,
+  METHOD_NOT_FOUND,
+  stdioTranscript,
+} from "../testing/transcripts.ts";
 import fact from "./content_type.ts";
 
-const opening = (type: string) =>
+const typed = (value: string) =>
   httpTranscript({
-    answers: { initialize: { result: INITIALIZE, headers: { "content-type": type } } },
+    answers: { initialize: { result: INITIALIZE, headers: { "content-type": value } } },
   });
 
-test.each([
-  ["text/plain", "text/plain; charset=utf-8"],
-  ["missing", ""],
-  [undefined, "application/json;charset=UTF-8"],
-  [undefined, "Application/JSON"],
-  [undefined, "text/event-stream"],
-])("%s for %j", (value, type) => {
-  expect(fact.run(opening(type))).toBe(value);
+test("names what strict clients would not read", () => {
+  const value = fact.run(typed("Text/Plain; charset=utf-8"));
+  expect(value).toEqual(["text/plain"]);
+  expect(fact.show(value!)).toContain("text/plain");
 });
 
-test("an error page is no reply, and a pipe has no content types", () => {
-  const page = { raw: "<h1>No</h1>", status: 404, headers: { "content-type": "text/html" } };
-  expect(fact.run(httpTranscript({ answers: { "tools/list": page } }))).toBeUndefined();
-  expect(fact.run(stdioTranscript())).toBeUndefined();
+test("says when there is none", () => {
+  expect(fact.run(typed(""))).toEqual(["missing"]);
+});
+
+test.each([
+  ["JSON", httpTranscript()],
+  ["JSON with a character set", typed("application/json;charset=UTF-8")],
+  [
+    "a refusal, whose page may be of any type",
+    httpTranscript({
+      answers: {
+        "probe/unknown-method": {
+          error: METHOD_NOT_FOUND,
+          status: 404,
+          headers: { "content-type": "text/plain" },
+        },
+      },
+    }),
+  ],
+  ["a pipe", stdioTranscript()],
+])("is absent for %s", (_, transcript) => {
+  expect(fact.run(transcript)).toBeUndefined();
 });

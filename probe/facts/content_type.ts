@@ -1,21 +1,22 @@
 import { defineFact } from "../fact.ts";
-import { responseHeader } from "../views/exchanges.ts";
-import { responses } from "../views/responses.ts";
+import { exchanges, responseHeader } from "../views/exchanges.ts";
+import { excerpt } from "../views/words.ts";
 
-const EXPECTED = ["application/json", "text/event-stream"];
+const EXPECTED: ReadonlySet<string> = new Set(["application/json", "text/event-stream"]);
 
 export default defineFact({
   id: "content_type",
-  title: "Odd content type",
+  title: "Content type",
   describes:
-    "The first content type of a reply that is neither JSON nor a stream of events, or missing; absent when all are one of the two. Strict clients reject such replies.",
+    "Media types other than application/json and text/event-stream in which results came, which strict clients do not read; `missing` where a result came without one.",
   run(transcript) {
-    for (const exchange of responses(transcript)) {
+    const types = exchanges(transcript).flatMap((exchange) => {
+      const { reply, response } = exchange;
+      if (!reply || !response || response.status >= 300) return [];
       const type = responseHeader(exchange, "content-type")?.split(";")[0]!.trim().toLowerCase();
-      if (type === undefined || type === "") return "missing";
-      if (!EXPECTED.includes(type)) return type;
-    }
-    return undefined;
+      return EXPECTED.has(type ?? "") ? [] : [type === undefined || type === "" ? "missing" : type];
+    });
+    return types.length > 0 ? [...new Set(types)] : undefined;
   },
-  show: String,
+  show: (types) => `answers with content type ${types.map((type) => excerpt(type)).join(", ")}`,
 });

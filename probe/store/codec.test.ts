@@ -29,6 +29,20 @@ test.each([
   expect(roundTrip(transcript).decoded).toEqual(transcript);
 });
 
+test("what was decoded comes back beside the bytes it was decoded from, and what continues does", () => {
+  const healthy = httpTranscript();
+  const sent = healthy.events.find((event) => event.type === "sent")!;
+  const events: Event[] = [
+    { ...sent, exchange: 2, continues: 1, replies: 2, purpose: "resume" },
+    { type: "received", at: 1, channel: 2, data: Uint8Array.of(0x1f, 0x8b) },
+    { type: "decoded", at: 1, channel: 2, data: bytesOf("x".repeat(100)) },
+    { type: "decoded", at: 1, channel: 2, data: bytesOf("y") },
+  ];
+  const { decoded, stored } = roundTrip({ ...healthy, events });
+  expect(decoded).toEqual({ ...healthy, events });
+  expect(refsOf(stored)).toHaveLength(1);
+});
+
 test("any bytes, cut anywhere, over any channels come back as they were received", () => {
   const channel = fc.constantFrom<Channel>(1, 2, "stdout", "stderr");
   const received = fc.record({ channel, data: fc.uint8Array({ maxLength: 200 }) });

@@ -29,8 +29,10 @@ export function refOf(piece: Piece): Ref | undefined {
 
 /** Every reference of a stored transcript, in order, also those that repeat. */
 export function refsOf({ events, streams }: StoredTranscript): readonly Ref[] {
-  const sent = events.flatMap((event) => (event.type === "sent" ? [event.data] : []));
-  return [...sent, ...streams.flatMap(({ pieces }) => pieces)].flatMap(
+  const whole = events.flatMap((event) =>
+    event.type === "sent" || event.type === "decoded" ? [event.data] : [],
+  );
+  return [...whole, ...streams.flatMap(({ pieces }) => pieces)].flatMap(
     (piece) => refOf(piece) ?? [],
   );
 }
@@ -44,7 +46,8 @@ export function encodeTranscript(
     bytes.length < INLINE_BELOW ? encodeBody(bytes) : keep(sha256(bytes), bytes);
   const received = new Map<Channel, Uint8Array[]>();
   const stored = events.map((event) => {
-    if (event.type === "sent") return { ...event, data: toPiece(event.data) };
+    if (event.type === "sent" || event.type === "decoded")
+      return { ...event, data: toPiece(event.data) };
     if (event.type !== "received") return event;
     const { data, ...head } = event;
     const parts = received.get(event.channel);
@@ -74,7 +77,8 @@ export function decodeTranscript(
     streams.map(({ channel, pieces }) => [channel, { bytes: concat(pieces.map(toBytes)), at: 0 }]),
   );
   const recorded = events.map((event): Event => {
-    if (event.type === "sent") return { ...event, data: toBytes(event.data) };
+    if (event.type === "sent" || event.type === "decoded")
+      return { ...event, data: toBytes(event.data) };
     if (event.type !== "received") return event;
     const { size, ...head } = event;
     const channel = channels.get(event.channel);

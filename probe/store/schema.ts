@@ -42,7 +42,8 @@ export const Piece = z.union([
 ]);
 export type Piece = z.infer<typeof Piece>;
 
-const [resolved, connected, tls, spawned, sent, responded, received, ...others] = Event.options;
+const [resolved, connected, tls, spawned, sent, responded, received, decoded, ...others] =
+  Event.options;
 
 /** A line of `NN.transcripts`: `data` of the events is replaced, all else is as recorded. */
 export const StoredTranscript = Transcript.extend({
@@ -55,6 +56,7 @@ export const StoredTranscript = Transcript.extend({
       sent.extend({ data: Piece }),
       responded,
       received.omit({ data: true }).extend({ size: Count }),
+      decoded.extend({ data: Piece }),
       ...others,
     ]),
   ),

@@ -16,7 +16,10 @@ const Ms = z.int().nonnegative();
 const ExchangeNumber = z.int().positive();
 /** Names and values as sent; a value that `rules/headers.json` does not list is kept as `sha256:` and 8 hex digits. */
 const Headers = z.array(z.tuple([z.string(), z.string()]));
-/** Machine code as the platform names it (`ECONNREFUSED`, `ENOTFOUND`), and its words. */
+/**
+ * Machine code as the platform names it (`ECONNREFUSED`, `ENOTFOUND`), and its words. Our own codes
+ * begin with `REDIRECT_`: why a redirect was not followed.
+ */
 export const Fault = z.strictObject({ code: z.string(), message: z.string() });
 
 const Address = z.strictObject({
@@ -42,6 +45,8 @@ export const Purpose = z.enum([
   /** The GET of HTTP+SSE: its body is the stream that carries the replies to everything else. */
   "stream",
   "initialized",
+  /** `initialize` once more, after the server lost our session. */
+  "reopening",
   "list",
   "unknown-method",
   "call",
@@ -108,6 +113,11 @@ export const Event = z.discriminatedUnion("type", [
     at: Ms,
     exchange: ExchangeNumber,
     purpose: Purpose,
+    /**
+     * The exchange that this one goes on with: it follows a redirect, repeats the message on another
+     * connection or after a pause, or resumes the stream.
+     */
+    continues: ExchangeNumber.optional(),
     /** Where its transport delivers the reply: the own response body, a shared stream, the pipe. */
     replies: Channel,
     http: z.strictObject({ method: z.string(), url: z.string(), headers: Headers }).optional(),
@@ -128,6 +138,8 @@ export const Event = z.discriminatedUnion("type", [
    * `chunk-resolution` and `chunk` in `rules/limits.json`.)
    */
   z.strictObject({ type: z.literal("received"), at: Ms, channel: Channel, data: Body }),
+  /** What the bytes received before hold, for a body that came in a Content-Encoding. */
+  z.strictObject({ type: z.literal("decoded"), at: Ms, channel: Channel, data: Body }),
   /** The peer ended a body or a pipe in good order. */
   z.strictObject({ type: z.literal("ended"), at: Ms, channel: Channel }),
   /** The exchange broke: reset, refused, protocol error of HTTP itself, closed pipe. */

@@ -13,18 +13,26 @@ export type Resolve = (host: string) => Promise<readonly { address: string; fami
 export const systemResolve: Resolve = (host) => lookup(host, { all: true, order: "verbatim" });
 
 /**
+ * Public addresses at which a cloud serves its own machines: the wire server of Azure. Other clouds
+ * use link-local, unique local, reserved or carrier-grade NAT addresses, which no range lets through.
+ */
+const CLOUD: ReadonlySet<string> = new Set(["168.63.129.16"]);
+
+/**
  * The kind of an address as ipaddr.js names it; `unicast` is the public one. An IPv4 address inside
  * an IPv6 one (mapped, NAT64, 6to4) counts as what it leads to.
  */
 function rangeOf(address: string): string {
   const parsed = ipaddr.process(address);
-  if (parsed.kind() === "ipv6" && parsed.range() === "rfc6052") {
-    return rangeOf(parsed.toByteArray().slice(12).join("."));
-  }
-  if (parsed.kind() === "ipv6" && parsed.range() === "6to4") {
-    return rangeOf(parsed.toByteArray().slice(2, 6).join("."));
-  }
-  return parsed.range();
+  const range = parsed.range();
+  if (CLOUD.has(parsed.toString())) return "cloud";
+  if (parsed.kind() === "ipv4") return range;
+  const bytes = parsed.toByteArray();
+  if (range === "rfc6052") return rangeOf(bytes.slice(12).join("."));
+  if (range === "6to4") return rangeOf(bytes.slice(2, 6).join("."));
+  // Only 2000::/3 is handed out. What else claims to be public, such as the IPv4-compatible
+  // addresses of ::/96, leads to places of its own.
+  return range === "unicast" && bytes[0]! >> 5 !== 1 ? "unassigned" : range;
 }
 
 /** Whether the probe may connect to an address. */

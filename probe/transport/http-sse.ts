@@ -15,14 +15,16 @@ import type { Outgoing, Transport } from "./transport.ts";
 
 export class HttpSse implements Transport {
   readonly kind = "http-sse";
-  readonly #url: URL;
+  /** Where the stream is: of the listing, or where redirects of the GET led. */
+  #url: URL;
   readonly #recorder: Recorder;
   readonly #clock: Clock;
   /** Makes the requests; what differs is where they go and where their replies come. */
   readonly #http: StreamableHttp;
   /** The views read with the same reader, so what is an endpoint here is one there. */
   readonly #reader = messageReader();
-  /** The exchange of the GET. */
+  /** The exchange of the GET, and the hop of it whose body is the stream. */
+  #get: number | undefined;
   #stream: number | undefined;
   /** The GET was answered with a status of success. */
   #granted = false;
@@ -52,7 +54,8 @@ export class HttpSse implements Transport {
     const accept = "text/event-stream";
     const get = { purpose: "stream", method: "GET", body: "", headers: { accept } } as const;
     const exchange = this.#http.send(get);
-    this.#stream = exchange;
+    this.#get ??= exchange;
+    this.#stream ??= exchange;
     const after = limit("endpoint");
     const cancel = this.#clock.after(after, () => {
       this.#recorder.add("timed-out", { exchange, after });
@@ -71,12 +74,17 @@ export class HttpSse implements Transport {
     this.#recorder.add("sent", {
       exchange,
       purpose: outgoing.purpose,
+      ...(outgoing.continues === undefined ? {} : { continues: outgoing.continues }),
       replies: this.#stream ?? exchange,
       data: Buffer.from(outgoing.body),
     });
     const fault = { code: "EPIPE", message: "the event stream has ended" };
     this.#recorder.add("broke", { exchange, fault });
     return exchange;
+  }
+
+  carriesOn(exchange: number): boolean {
+    return this.#http.carriesOn(exchange);
   }
 
   release(exchange: number): void {
@@ -88,13 +96,19 @@ export class HttpSse implements Transport {
   }
 
   #onEvent(event: Event, ref: EventRef): void {
+    if (event.type === "sent" && event.purpose === "stream") {
+      this.#get ??= event.exchange;
+      this.#stream = event.exchange;
+      if (event.http) this.#url = new URL(event.http.url);
+      return;
+    }
     const about = "channel" in event ? event.channel : "exchange" in event ? event.exchange : null;
-    if (about !== this.#stream) return;
+    if (about !== this.#stream && about !== this.#get) return;
     if (event.type === "responded") this.#granted = event.status < 300;
     for (const message of this.#reader.take(event, ref)) {
       if (this.#granted && isEndpoint(message)) this.#announced(message.text);
     }
-    if (ENDS.has(event.type)) {
+    if (ENDS.has(event.type) && !this.#http.carriesOn(this.#get!)) {
       this.#streaming = false;
       this.#settled();
     }

@@ -12,6 +12,8 @@ export interface Outgoing {
   readonly method?: "POST" | "GET" | "DELETE";
   /** HTTP headers of the protocol; a pipe has none. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The exchange that this goes on with: a repetition, or a stream that is resumed. */
+  readonly continues?: number;
 }
 
 export interface Transport {
@@ -20,6 +22,11 @@ export interface Transport {
   open(): Promise<boolean>;
   /** Sends one message and goes on listening; returns the number of its exchange at once. */
   send(outgoing: Outgoing): number;
+  /**
+   * Whether an exchange that ended is being carried on: a redirect is followed, or the message leaves
+   * once more. Absent where a transport never does so.
+   */
+  carriesOn?(exchange: number): boolean;
   /** Stops listening to an exchange whose answer is known or was waited for long enough. */
   release(exchange: number): void;
   /** Ends everything and leaves nothing behind: no socket, no process. Safe to call twice. */

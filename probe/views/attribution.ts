@@ -4,7 +4,7 @@
  * What our own fallbacks, look-ups and goodbyes provoke, and what a refused opening said before
  * another one succeeded, is not held against a server.
  */
-import type { Event, Transcript } from "../transcript/schema.ts";
+import type { Channel, Event, Transcript } from "../transcript/schema.ts";
 import { type Exchange, exchanges, UNREAD } from "./exchanges.ts";
 import { type Message, messages } from "./messages.ts";
 import { opening } from "./opening.ts";
@@ -23,16 +23,19 @@ export const asks = ({ method, id }: Exchange): boolean => method !== undefined 
 
 export function attribution(transcript: Transcript): Attribution {
   const all = exchanges(transcript);
-  const byNumber = new Map(all.map((exchange) => [exchange.number, exchange]));
+  const byNumber = new Map(
+    all.flatMap((exchange) => exchange.hops.map(({ sent }) => [sent.exchange, exchange] as const)),
+  );
   const opened = opening(transcript).exchange;
   const isRead = (exchange: Exchange) => {
     if (exchange.purpose === "opening") return exchange === opened;
-    if (exchange.purpose === "stream") return exchange.number === opened?.sent.replies;
-    return !UNREAD.has(exchange.purpose);
+    if (exchange.purpose === "stream")
+      return exchange.channels.has(opened?.sent.replies ?? "stderr");
+    return !UNREAD.has(exchange.purpose) && exchange.purpose !== "reopening";
   };
   const read = all.filter(isRead);
   const unread = all.filter((exchange) => !isRead(exchange));
-  const channels = new Set(read.flatMap(({ number, sent }) => [number, sent.replies]));
+  const channels = new Set(read.flatMap(carriers));
   const strays = new Set(unread.flatMap(({ reply, late }) => (reply ?? late)?.message ?? []));
   const isStray = (message: Message) =>
     strays.has(message) || unread.some((exchange) => answers(message, exchange));
@@ -57,19 +60,23 @@ export function attribution(transcript: Transcript): Attribution {
         (exchange) =>
           asks(exchange) &&
           exchange.sent.ref < message.ref &&
-          ((carrier && shared) ||
-            exchange === carrier ||
-            exchange.sent.replies === message.channel),
+          ((carrier && shared) || exchange === carrier || exchange.channels.has(message.channel)),
       );
     },
   };
+}
+
+/** The channels that an exchange is read on; with a shared stream also its own response body. */
+function carriers({ channels, hops }: Exchange): readonly Channel[] {
+  const asking = hops.findLast(({ sent }) => sent.purpose !== "resume") ?? hops[0];
+  return [asking.sent.exchange, ...channels];
 }
 
 /** Whether a message is the exact response to a request. */
 function answers(message: Message, exchange: Exchange): boolean {
   return (
     message.shape === "response" &&
-    exchange.sent.replies === message.channel &&
+    exchange.channels.has(message.channel) &&
     asks(exchange) &&
     message.id === exchange.id
   );

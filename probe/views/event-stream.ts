@@ -24,11 +24,14 @@ export function endpointsIn(exchange: Exchange): readonly Message[] {
 export function streamOf(transcript: Transcript, exchange: Exchange): Exchange | undefined {
   const { replies } = exchange.sent;
   if (typeof replies !== "number" || replies === exchange.number) return undefined;
-  return exchanges(transcript).find(({ number }) => number === replies);
+  return exchanges(transcript).find(({ hops }) =>
+    hops.some(({ sent }) => sent.exchange === replies),
+  );
 }
 
 /** How a stream ended by itself; undefined while it went on, or when we closed it. */
-export function streamEnd(transcript: Transcript, { number }: Exchange) {
+export function streamEnd(transcript: Transcript, { hops }: Exchange) {
+  const number = hops.at(-1)!.sent.exchange;
   const ref = transcript.events.findIndex(
     (event) =>
       (event.type === "ended" && event.channel === number) ||
@@ -41,7 +44,8 @@ export function streamEnd(transcript: Transcript, { number }: Exchange) {
 /** A response to a request that stands in the answer to its POST, where no client looks for it. */
 export function answerAside(transcript: Transcript, exchange: Exchange): Message | undefined {
   return messages(transcript).find(
-    ({ channel, shape }) => channel === exchange.number && shape === "response",
+    ({ channel, shape }) =>
+      shape === "response" && exchange.hops.some(({ sent }) => sent.exchange === channel),
   );
 }
 

@@ -1,21 +1,28 @@
 /** Requests of ours, each with its reply and whatever else belongs to it. */
 import type { EventRef } from "../check.ts";
 import { concat, textOf } from "../transcript/body.ts";
-import type { Event, EventOf, Purpose } from "../transcript/schema.ts";
+import type { Channel, Event, EventOf, Purpose } from "../transcript/schema.ts";
+import { contentOf } from "./codings.ts";
+import { chainsOf, type Hop, hopsOf, type Sent, speaking } from "./hops.ts";
 import { isObject, type JsonObject, own, parseJson } from "./json.ts";
 import { type Message, headerOf, messages } from "./messages.ts";
 import { matchReply, type Reply } from "./replies.ts";
-import { eventsOf, type Indexed, view, withRef } from "./view.ts";
+import { type Indexed, view, withRef } from "./view.ts";
 
 export interface Exchange {
   readonly number: number;
   readonly purpose: Purpose;
-  readonly sent: Indexed<EventOf<"sent">>;
+  readonly sent: Sent;
+  /** Every time that the message left: redirects, repetitions and resumed streams are hops. */
+  readonly hops: readonly [Hop, ...Hop[]];
+  /** Where the answer may stand: response bodies, a shared stream, the pipe. */
+  readonly channels: ReadonlySet<Channel>;
   /** JSON-RPC method and id of our message; undefined where it has none. */
   readonly method: string | undefined;
   readonly id: string | number | undefined;
   readonly params: unknown;
-  readonly response: Indexed<EventOf<"responded">> | undefined;
+  /** The head of the answer: after redirects and repetitions that of the last hop. */
+  readonly response: Hop["response"];
   /** Messages that came while this exchange was open, on its own body or on the shared pipe. */
   readonly messages: readonly Message[];
   readonly reply: Reply | undefined;
@@ -27,6 +34,7 @@ export interface Exchange {
   readonly bodyStart: () => string;
 }
 
+type Chain = readonly [Sent, ...Sent[]];
 type EndType = "ended" | "broke" | "timed-out" | "capped" | "exited" | "closed" | "stopping";
 
 /** Purposes whose exchanges no check reads. They come after everything that one does. */
@@ -55,18 +63,17 @@ export function responseHeader(exchange: Exchange, name: string): string | undef
 /** How much of a body people and lists of words read, in bytes. */
 const BODY_START = 4096;
 
-/** The body of the HTTP response as text, its first `limit` bytes. */
+/** The body of the HTTP response as text, its first `limit` bytes, decoded where it was encoded. */
 export function bodyText(
   events: readonly Event[],
-  { number }: Pick<Exchange, "number">,
+  { number, response }: Pick<Exchange, "number" | "response">,
   limit = BODY_START,
 ): string {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for (const event of events) {
-    if (event.type !== "received" || event.channel !== number) continue;
-    parts.push(event.data);
-    size += event.data.length;
+  for (const { data } of contentOf(events, response?.exchange ?? number)) {
+    parts.push(data);
+    size += data.length;
     if (size >= limit) break;
   }
   return textOf(concat(parts).subarray(0, limit));
@@ -79,25 +86,27 @@ export function bodyText(
  */
 function endOf(
   events: readonly Event[],
-  sent: Indexed<EventOf<"sent">>,
+  hops: readonly [Hop, ...Hop[]],
   alone: boolean,
 ): Exchange["end"] {
+  const last = hops.at(-1)!.sent;
+  const numbers = new Set(hops.map(({ sent }) => sent.exchange));
   const concerns = (exchange: number | undefined) =>
-    exchange === undefined || exchange === sent.exchange || exchange === sent.replies;
+    exchange === undefined || exchange === last.exchange || exchange === last.replies;
   const ref = events.findIndex((event, index) => {
-    if (index <= sent.ref) return false;
+    if (index <= last.ref) return false;
     switch (event.type) {
       case "ended":
       case "capped":
-        return event.channel === sent.replies || (alone && event.channel === sent.exchange);
+        return event.channel === last.replies || (alone && event.channel === last.exchange);
       case "timed-out":
-        return event.exchange === sent.exchange;
+        return numbers.has(event.exchange);
       case "broke":
       case "closed":
         return concerns(event.exchange);
       case "stopping":
       case "exited":
-        return sent.replies === "stdout";
+        return last.replies === "stdout";
       default:
         return false;
     }
@@ -115,52 +124,56 @@ export function readExchanges(
   events: readonly Event[],
   all: readonly Message[],
 ): readonly Exchange[] {
-  const sents = eventsOf(events, "sent");
-  return sents.map((sent) => readExchange(events, all, sents, sent));
+  const chains = chainsOf(events);
+  return chains.map((chain) => readExchange(events, all, chains, chain));
 }
 
-/** One exchange of a record so far, by its number. */
+/** One exchange of a record so far, by the number of any of its hops. */
 export function exchangeOf(
   events: readonly Event[],
   all: readonly Message[],
   number: number,
 ): Exchange {
-  const sents = eventsOf(events, "sent");
-  return readExchange(
-    events,
-    all,
-    sents,
-    sents.find(({ exchange }) => exchange === number)!,
-  );
+  const chains = chainsOf(events);
+  const chain = chains.find((sents) => sents.some(({ exchange }) => exchange === number))!;
+  return readExchange(events, all, chains, chain);
 }
 
 function readExchange(
   events: readonly Event[],
   all: readonly Message[],
-  sents: readonly Indexed<EventOf<"sent">>[],
-  sent: Indexed<EventOf<"sent">>,
+  chains: readonly Chain[],
+  chain: Chain,
 ): Exchange {
+  const sent = chain[0];
   const request = requestOf(sent);
-  const response = responseOf(events, sent);
+  const hops = hopsOf(events, chain);
+  const heard = speaking(hops);
+  const [answering] = heard;
+  const { response } = answering;
   // Only a request has a reply; an answer of ours carries an id too, but the server's. On a shared
   // channel nothing belongs to it, and a list of everything for each of many would fill memory.
   const asked = request.method === undefined ? undefined : request.id;
   // A message that HTTP turned down gets no reply on a stream: what is said stands in its own body.
   const refused = (response?.status ?? 0) >= 300;
-  const carrier = refused ? sent.exchange : sent.replies;
-  const end = endOf(events, sent, refused || asked === undefined);
+  const channels = new Set<Channel>(
+    refused ? [answering.sent.exchange] : heard.map((hop) => hop.sent.replies),
+  );
+  const end = endOf(events, hops, refused || asked === undefined);
   const listens = asked !== undefined || sent.replies === sent.exchange;
   const since = listens
-    ? all.filter(({ channel, ref }) => channel === carrier && ref > sent.ref)
+    ? all.filter(({ channel, ref }) => channels.has(channel) && ref > answering.sent.ref)
     : [];
   // What completes with the end of the body still counts; what comes after we gave up does not.
   const inTime = since.filter(({ ref }) => ref <= (end?.ref ?? Infinity));
-  const alone = carrier === sent.exchange ? Infinity : nextRequest(sents, sent);
-  const reply = matchReply(asked, inTime, alone, () => owedBefore(events, all, sents, sent));
+  const alone = channels.has(answering.sent.exchange) ? Infinity : nextRequest(chains, sent);
+  const reply = matchReply(asked, inTime, alone, () => owedBefore(events, all, chains, sent));
   return {
     number: sent.exchange,
     purpose: sent.purpose,
     sent,
+    hops,
+    channels,
     ...request,
     response,
     messages: inTime.filter(({ ref }) => ref < alone),
@@ -168,7 +181,7 @@ function readExchange(
     late: reply ? undefined : matchReply(asked, since, -1),
     end: reply ? undefined : end,
     // A function, because an exchange is read again at every event and few ask for this.
-    bodyStart: () => bodyText(events, { number: sent.exchange }),
+    bodyStart: () => bodyText(events, { number: sent.exchange, response }),
   };
 }
 
@@ -176,14 +189,15 @@ function readExchange(
 function owedBefore(
   events: readonly Event[],
   all: readonly Message[],
-  sents: readonly Indexed<EventOf<"sent">>[],
-  { ref, replies }: Indexed<EventOf<"sent">>,
+  chains: readonly Chain[],
+  { ref, replies }: Sent,
 ): ReadonlySet<unknown> {
   const overdue = new Set(
     events.slice(0, ref).flatMap((event) => (event.type === "timed-out" ? [event.exchange] : [])),
   );
   const owed = new Set<unknown>(
-    sents
+    chains
+      .map(([other]) => other)
       .filter((other) => overdue.has(other.exchange) && other.replies === replies)
       .map((other) => requestOf(other).id),
   );
@@ -216,22 +230,13 @@ function parseRequest(data: Uint8Array) {
 }
 
 /** When the next request left, after which this one is no longer alone in flight. */
-function nextRequest(
-  sents: readonly Indexed<EventOf<"sent">>[],
-  { ref }: Indexed<EventOf<"sent">>,
-): EventRef {
-  const next = sents.find((other) => {
-    if (other.ref <= ref) return false;
-    const { method, id } = requestOf(other);
-    return method !== undefined && id !== undefined;
-  });
+function nextRequest(chains: readonly Chain[], { ref }: Sent): EventRef {
+  const next = chains
+    .map(([other]) => other)
+    .find((other) => {
+      if (other.ref <= ref) return false;
+      const { method, id } = requestOf(other);
+      return method !== undefined && id !== undefined;
+    });
   return next?.ref ?? Infinity;
-}
-
-function responseOf(events: readonly Event[], { ref, exchange }: Indexed<EventOf<"sent">>) {
-  const at = events.findIndex(
-    (event, index) => index > ref && event.type === "responded" && event.exchange === exchange,
-  );
-  const event = events[at];
-  return event?.type === "responded" ? withRef(event, at) : undefined;
 }

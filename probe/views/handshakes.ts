@@ -1,6 +1,7 @@
 /** The TLS handshakes that carried the conversation, without those of metadata look-ups elsewhere. */
 import type { EventOf } from "../transcript/schema.ts";
-import { exchanges, responseHeader, UNREAD } from "./exchanges.ts";
+import { exchanges, UNREAD } from "./exchanges.ts";
+import { headerOf } from "./messages.ts";
 import { bareHost, hostOf, network } from "./network.ts";
 import { type Indexed, view } from "./view.ts";
 
@@ -11,7 +12,11 @@ export const handshakes = view((transcript): readonly Indexed<EventOf<"tls">>[] 
   const all = exchanges(transcript);
   const hops = all
     .filter(({ purpose }) => !UNREAD.has(purpose))
-    .flatMap((exchange) => [exchange.sent.http?.url, responseHeader(exchange, "location")])
+    .flatMap((exchange) => exchange.hops)
+    .flatMap(({ sent, response }) => [
+      sent.http?.url,
+      response && headerOf(response.headers, "location"),
+    ])
     .filter((url) => url !== undefined);
   const hosts = new Set([target.url, ...hops].map(hostOf));
   // What no check reads comes last. A connection that is opened for it says nothing of the

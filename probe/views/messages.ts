@@ -3,6 +3,7 @@ import type { EventRef } from "../check.ts";
 import { limit } from "../rules.ts";
 import { concat } from "../transcript/body.ts";
 import type { Channel, Event, EventOf } from "../transcript/schema.ts";
+import { codingsOf } from "./codings.ts";
 import { type Frame, type Framer, httpFramer, lineFramer } from "./framing.ts";
 import { isObject, isShortId, own, parseJson, weightOf } from "./json.ts";
 import { Parsed } from "./parsed.ts";
@@ -76,8 +77,9 @@ export function messageReader(): MessageReader {
   let excess: Excess | undefined;
   let count = 0;
   let values = 0;
+  const encoded = new Set<Channel>();
 
-  function push(event: EventOf<"received">): readonly Frame[] {
+  function push(event: EventOf<"received" | "decoded">): readonly Frame[] {
     const { channel, data } = event;
     const last = taken.get(channel);
     const offset = last?.event === event ? last.bytes : 0;
@@ -124,10 +126,15 @@ export function messageReader(): MessageReader {
     take(event, ref) {
       if (event.type === "responded") {
         contentTypes.set(event.exchange, headerOf(event.headers, "content-type"));
+        if (codingsOf(event).length > 0) encoded.add(event.exchange);
       }
-      if (excess || (event.type !== "received" && event.type !== "ended")) return [];
+      if (excess) return [];
+      if (event.type !== "received" && event.type !== "decoded" && event.type !== "ended")
+        return [];
       const { channel, at } = event;
-      const frames = event.type === "received" ? push(event) : end(channel);
+      // Of an encoded body the decoded bytes are read.
+      if (event.type === "received" && encoded.has(channel)) return [];
+      const frames = event.type === "ended" ? end(channel) : push(event);
       return frames.flatMap((frame): readonly Message[] => messageOf(frame, channel, ref, at));
     },
   };

@@ -13,6 +13,7 @@ describe("isLoopback", () => {
     "http://[::1]:3000/mcp",
     "http://user:word@localhost/mcp",
     "http://localhost?x=1",
+    "http://localhost.:3000/mcp",
   ])("%s is the machine itself", (url) => {
     expect(isLoopback(url)).toBe(true);
   });

@@ -25,8 +25,22 @@ export function hostOf(url: string): string {
   return bareHost(authority.exec(url)?.[1] ?? "");
 }
 
-/** A host in lower case, IPv6 without brackets. */
-export const bareHost = (host: string): string => host.toLowerCase().replace(/^\[|\]$/g, "");
+/** A host in lower case, IPv6 without brackets, a full name without the dot that ends it. */
+export const bareHost = (host: string): string =>
+  host
+    .toLowerCase()
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "");
+
+/** Scheme, host and port of a URL as it is written, in lower case; empty where it names no host. */
+export function originOf(url: string): string {
+  const origin = /^(https?:)\/\/(?:[^/?#\\]*@)?(\[[^\]]*\]|[^:/?#\\]*)(?::(\d+))?/i.exec(url);
+  if (!origin?.[2]) return "";
+  const scheme = origin[1]!.toLowerCase();
+  const standard = scheme === "https:" ? "443" : "80";
+  const port = origin[3] === undefined || origin[3] === standard ? "" : `:${origin[3]}`;
+  return `${scheme}//${origin[2].toLowerCase()}${port}`;
+}
 
 /** Loopback by name or address: an author's own machine, where TLS would prove nothing. */
 export function isLoopback(url: string): boolean {

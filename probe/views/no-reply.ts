@@ -2,6 +2,7 @@
 import { cantTell, type CheckResult, type EventRef, failed, untested } from "../check.ts";
 import { limit } from "../rules.ts";
 import type { Transcript } from "../transcript/schema.ts";
+import { codingsOf } from "./codings.ts";
 import { bodyText, errorOf, type Exchange, exchanges, responseHeader } from "./exchanges.ts";
 import {
   answerAside,
@@ -28,6 +29,7 @@ export interface Instead {
     | "size-cap"
     | "exited"
     | "http-status"
+    | "redirect-not-followed"
     | "not-json-rpc"
     | "closed-without-response"
     | "probe-failed"
@@ -39,11 +41,10 @@ export interface Instead {
 
 /** The events of an exchange that show how it went: sent, head, reply or what came instead. */
 export function evidenceOf(exchange: Exchange): Evidence {
-  const { sent, response, reply, late, end } = exchange;
-  const others = [response?.ref, reply?.ref, late?.ref, end?.ref].filter(
-    (ref) => ref !== undefined,
-  );
-  return [sent.ref, ...new Set(others.sort((a, b) => a - b))];
+  const { sent, hops, reply, late, end } = exchange;
+  const heads = hops.flatMap((hop) => [hop.sent.ref, hop.response?.ref]);
+  const others = [...heads, reply?.ref, late?.ref, end?.ref].filter((ref) => ref !== undefined);
+  return [sent.ref, ...new Set(others.filter((ref) => ref !== sent.ref).sort((a, b) => a - b))];
 }
 
 /** How the process behind a pipe ended by itself around an exchange; undefined when it did not. */
@@ -86,17 +87,26 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
   }
   // The status has said it all, whatever became of the body behind it.
   const status = response?.status ?? 200;
+  if (status >= 400) return by("http-status", `answered HTTP ${status}`);
   if (status >= 300) {
-    const location = responseHeader(exchange, "location");
-    const to = status < 400 && location !== undefined ? ` to ${excerpt(location)}` : "";
+    const why = unfollowed(transcript, exchange);
     const what = exchange.purpose === "stream" ? "the GET with " : "";
-    return by("http-status", `answered ${what}HTTP ${status}${to}`);
+    const words = `answered ${what}HTTP ${status}${destination(exchange)}${why.words}`;
+    return by(
+      why.evidence.length > 0 ? "redirect-not-followed" : "http-status",
+      words,
+      why.evidence,
+    );
   }
   if (end?.type === "capped") {
-    const size = `${Math.round(end.limit / 1024 / 1024)} MiB`;
-    return end.limit >= limit("attempt")
-      ? by("probe-failed", `sent more than the ${size} that we read in one attempt`)
-      : by("size-cap", `sent more than ${size} as one message`);
+    if (end.limit >= limit("attempt")) {
+      return by(
+        "probe-failed",
+        `sent more than the ${sizeOf(end.limit)} that we read in one attempt`,
+      );
+    }
+    const what = response ? "as one message" : "before the body of its response";
+    return by("size-cap", `sent more than ${sizeOf(end.limit)} ${what}`);
   }
   if (exchange.purpose === "stream") {
     const { reason, words, evidence: more } = streamFailure(transcript, exchange);
@@ -138,10 +148,23 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
     return by("closed-without-response", words, [gone.ref]);
   }
   if (end?.type === "broke") {
+    const codings = response ? codingsOf(response) : [];
+    if (codings.length > 0 && !/^E[A-Z]+$/.test(end.fault.code)) {
+      const name = codings.toReversed().join(", ");
+      return by("not-json-rpc", `sent a body that is no ${name} (${shown(end.fault.code)})`);
+    }
     return by("closed-without-response", `broke the connection (${shown(end.fault.code)})`);
   }
   if (end?.type === "ended" && exchange.sent.replies === "stdout") {
     return by("closed-without-response", "closed its standard output without answering");
+  }
+  const resumed = exchange.hops.findLast(({ sent }) => sent.purpose === "resume");
+  if (end?.type === "ended" && resumed) {
+    const status = resumed.response ? ` (HTTP ${resumed.response.status})` : "";
+    return by(
+      "closed-without-response",
+      `ended the stream, and did not answer when it was resumed${status}`,
+    );
   }
   if (end?.type === "ended") {
     const body = bodyText(transcript.events, exchange);
@@ -159,6 +182,32 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
   }
   return by("probe-failed", "was not waited for: we stopped listening before its time was over");
 }
+
+/** Where a redirect leads. */
+function destination(exchange: Exchange): string {
+  const location = responseHeader(exchange, "location");
+  return location === undefined ? "" : ` to ${excerpt(location)}`;
+}
+
+/** Why a redirect was not followed, where that is on record. */
+function unfollowed(transcript: Transcript, exchange: Exchange) {
+  const last = exchange.hops.at(-1)!.sent.exchange;
+  const broke = eventsOf(transcript.events, "broke").find(
+    (event) => event.exchange === last && event.fault.code.startsWith("REDIRECT_"),
+  );
+  if (broke) {
+    const words = `, which was not followed: ${broke.fault.message}`;
+    return { words, evidence: [broke.ref] };
+  }
+  const turns = [301, 302, 303].includes(exchange.response?.status ?? 0);
+  const words = turns ? ", which may turn a POST into a GET and was not followed" : "";
+  return { words, evidence: [] };
+}
+
+const sizeOf = (bytes: number) =>
+  bytes < 1024 * 1024
+    ? `${Math.round(bytes / 1024)} KiB`
+    : `${Math.round(bytes / 1024 / 1024)} MiB`;
 
 function answered(exchange: Exchange): [Instead["reason"], string] {
   const error = errorOf(exchange);
@@ -222,4 +271,10 @@ export function notAsked(transcript: Transcript, method: string): CheckResult {
   return untested("not-reached", `${method} was not asked: the conversation had ended before.`);
 }
 
-const BATTERY = new Set(["list", "unknown-method", "call", "bad-input"]);
+/** What is asked after the opening, and counts. */
+export const BATTERY: ReadonlySet<string> = new Set([
+  "list",
+  "unknown-method",
+  "call",
+  "bad-input",
+]);

@@ -142,6 +142,11 @@ describe("an event of each type has a summary", () => {
     [responded("text/html"), "HTTP 200", "content-type: text/html\n"],
     [received("stderr", "x"), "1 byte on stderr", "x"],
     [received(1, "ok"), "2 bytes on the body of response 1", "ok"],
+    [
+      { type: "decoded", at: 1, channel: 1, data: bytesOf("ok") },
+      "2 bytes decoded from the body of response 1",
+      "ok",
+    ],
     [{ type: "ended", at: 1, channel: "stdout" }, "end of stdout", null],
     [
       { type: "broke", at: 1, exchange: 2, fault: { code: "ECONNRESET", message: "ECONNRESET" } },

@@ -3,6 +3,7 @@ import type { EventRef } from "../../probe/check.ts";
 import { DataError } from "../../probe/errors.ts";
 import { bytesOf, concat, textOf } from "../../probe/transcript/body.ts";
 import type { Channel, Event, EventOf, Transcript } from "../../probe/transcript/schema.ts";
+import { contentOf } from "../../probe/views/codings.ts";
 import { headerOf } from "../../probe/views/messages.ts";
 import type { Evidence } from "./schema.ts";
 
@@ -23,7 +24,7 @@ export function evidence(transcript: Transcript, ref: EventRef): Evidence {
     const place = transcript.listing ?? transcript.target.key;
     throw new DataError(place, undefined, `evidence names event ${ref}, which is not on record`);
   }
-  const content = contentOf(transcript, event, ref);
+  const content = shownOf(transcript, event, ref);
   return {
     event: ref,
     type: event.type,
@@ -40,7 +41,7 @@ interface Content {
 
 const NOTHING = new Uint8Array();
 
-function contentOf(transcript: Transcript, event: Event, ref: EventRef): Content {
+function shownOf(transcript: Transcript, event: Event, ref: EventRef): Content {
   switch (event.type) {
     case "sent":
       return { headers: event.http?.headers ?? [], body: event.data };
@@ -48,6 +49,7 @@ function contentOf(transcript: Transcript, event: Event, ref: EventRef): Content
       return { headers: event.headers, body: NOTHING };
     // A body that is one message is complete only when it has ended, so checks point to its end.
     case "received":
+    case "decoded":
     case "ended":
       return { headers: [], body: messageBytes(transcript, event.channel, ref) };
     default:
@@ -57,14 +59,10 @@ function contentOf(transcript: Transcript, event: Event, ref: EventRef): Content
 
 /** What a channel received up to an event, without the messages that were complete before it. */
 function messageBytes(transcript: Transcript, channel: Channel, ref: EventRef): Uint8Array {
-  const parts = transcript.events.flatMap((event, index) =>
-    index <= ref && event.type === "received" && event.channel === channel
-      ? [{ index, data: event.data }]
-      : [],
-  );
+  const parts = contentOf(transcript.events, channel).filter((part) => part.ref <= ref);
   const whole = concat(parts.map(({ data }) => data));
   const latest = parts.at(-1);
-  const before = whole.length - (latest?.index === ref ? latest.data.length : 0);
+  const before = whole.length - (latest?.ref === ref ? latest.data.length : 0);
   return whole.subarray(lastEnd(whole.subarray(0, before), framing(transcript, channel)));
 }
 
@@ -155,6 +153,8 @@ function summaryOf(event: Event, bytes: number): string {
       return `HTTP ${event.status}`;
     case "received":
       return `${count(bytes)} on ${place(event.channel)}`;
+    case "decoded":
+      return `${count(bytes)} decoded from ${place(event.channel)}`;
     case "ended":
       return `end of ${place(event.channel)}${bytes > 0 ? `, ${count(bytes)}` : ""}`;
     case "broke":

@@ -56,7 +56,7 @@ export const networkCases: readonly Case[] = [
       a: {
         what: "307 to the path with a slash is followed",
         server: redirects(307, () => "/mcp/"),
-        expected: { ...ALIVE, facts: { redirect: { status: 307, origin: "same" } } },
+        expected: { ...ALIVE, facts: { redirects: { status: 307, to: null } } },
       },
       b: {
         what: "307 to plain HTTP is not",
@@ -97,7 +97,7 @@ export const networkCases: readonly Case[] = [
       b: {
         what: "308 to another host is followed, and said",
         server: redirects(308, ({ port }) => `https://other.fixture.test:${port}/mcp`),
-        expected: { ...ALIVE, facts: { redirect: { status: 308, origin: "other" } } },
+        expected: { ...ALIVE, facts: { redirects: { status: 308, hops: 1 } } },
       },
       c: {
         what: "301 is not followed, since it may turn the POST into a GET",
