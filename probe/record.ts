@@ -21,6 +21,8 @@ export interface RecordOptions extends ConnectOptions {
   readonly clock?: Clock;
   /** Told of every event as it happens, for a person who waits. */
   readonly onEvent?: (event: Event) => void;
+  /** Closes the attempt when it aborts; the transcript then ends there. */
+  readonly signal?: AbortSignal;
   /** How to start a target that is not a remote: from `sandbox/`. */
   readonly launch?: Launch;
 }
@@ -32,13 +34,20 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
   if (options.onEvent) recorder.listen(options.onEvent);
   // A URL or header with a hole in it reaches nobody's server.
   if (target.kind === "remote" && target.missing.length > 0) return recorder.transcript();
-  const transport = transportFor(target, recorder, clock, options);
+  const over = new AbortController();
+  const transport = transportFor(target, recorder, clock, options, over.signal);
   const dialogue = new Dialogue(transport, recorder, clock);
-  const cancel = clock.after(limit("target"), () => void transport.close());
+  const end = () => {
+    over.abort();
+    void transport.close();
+  };
+  const cancel = clock.after(limit("target"), end);
+  options.signal?.addEventListener("abort", end);
   try {
     if (await transport.open()) await converse(dialogue, { kind, era });
   } finally {
     cancel();
+    options.signal?.removeEventListener("abort", end);
     await transport.close();
   }
   return recorder.transcript();
@@ -49,8 +58,9 @@ function transportFor(
   recorder: Recorder,
   clock: Clock,
   options: RecordOptions,
+  over: AbortSignal,
 ): Transport {
   if (target.kind === "remote") return new StreamableHttp(target.url, recorder, clock, options);
   if (!options.launch) throw new Error(`A ${target.kind} target needs to be told how it starts.`);
-  return new Stdio(options.launch, recorder, clock);
+  return new Stdio(options.launch, recorder, clock, over);
 }

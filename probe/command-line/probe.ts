@@ -1,9 +1,11 @@
 /** From what a person typed to a transcript. */
+import { isIP } from "node:net";
 import { UsageError } from "../errors.ts";
 import { record } from "../record.ts";
 import { prepareTrusted } from "../sandbox/trusted.ts";
 import type { Transcript } from "../transcript/schema.ts";
-import { isLoopback, network } from "../views/network.ts";
+import { isAllowed } from "../transport/guard.ts";
+import { hostOf, isLoopback, network } from "../views/network.ts";
 import { wordsFor } from "./progress.ts";
 import { type Named, parseTarget } from "./target.ts";
 import { visible } from "./visible.ts";
@@ -15,6 +17,8 @@ export interface ProbeFlags {
   readonly trust?: boolean;
   /** `NAME=VALUE` for the environment of a process. */
   readonly env?: readonly string[];
+  /** Ends the attempt when it aborts; nothing that was started is left. */
+  readonly signal?: AbortSignal;
 }
 
 /** Probes the named server once. Throws a UsageError for what only its user can put right. */
@@ -26,7 +30,9 @@ export async function probe(
   const environment = environmentOf(flags.env ?? []);
   if (server.words[0]?.startsWith("npm:")) demandTrust(server.words[0], flags.trust ?? false);
   const target = await parseTarget(server);
+  flags.signal?.throwIfAborted();
   const options = {
+    ...(flags.signal && { signal: flags.signal }),
     era: flags.era,
     kind: flags.liveness ? ("liveness" as const) : ("full" as const),
     onEvent: (event: Transcript["events"][number]) => {
@@ -36,7 +42,8 @@ export async function probe(
   };
   if (target.kind === "remote") {
     const allowLoopback = flags.allowLoopback ?? false;
-    refuseLoopback(target.url, allowLoopback);
+    refuseAddress(target.url, allowLoopback);
+    refuseEnvironment(flags.env ?? []);
     const transcript = await record(target, { ...options, allowLoopback });
     refuseUnknownHost(transcript);
     return transcript;
@@ -44,6 +51,7 @@ export async function probe(
   say(`preparing ${visible(target.key)}`);
   const { launch, cleanup } = await prepareTrusted(target);
   try {
+    flags.signal?.throwIfAborted();
     // Given to the process alone: a record names variables, but never keeps their values.
     const given = { ...launch, environment: { ...launch.environment, ...environment } };
     const transcript = await record(target, { ...options, launch: given });
@@ -54,10 +62,24 @@ export async function probe(
   }
 }
 
-function refuseLoopback(url: string, allowed: boolean): void {
-  if (allowed || !isLoopback(url)) return;
+function refuseAddress(url: string, allowLoopback: boolean): void {
+  const host = hostOf(url);
+  if (isLoopback(url)) {
+    if (allowLoopback) return;
+    throw new UsageError(
+      `${url} is on this machine, and the probe dials public addresses only. To check a server of your own add --allow-loopback.`,
+    );
+  }
+  if (isIP(host) === 0 || isAllowed(host, allowLoopback)) return;
   throw new UsageError(
-    `${url} is on this machine, and the probe dials public addresses only. To check a server of your own add --allow-loopback.`,
+    `${host} is no public address, and the probe dials no other. Name the server's public address, or run it on this machine and add --allow-loopback.`,
+  );
+}
+
+function refuseEnvironment(pairs: readonly string[]): void {
+  if (pairs.length === 0) return;
+  throw new UsageError(
+    "--env sets a variable of a process, and a URL names none. Leave it out: the probe sends no credentials.",
   );
 }
 
