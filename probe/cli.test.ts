@@ -1,5 +1,6 @@
 /** The command line as a person uses it: in a process of its own. */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { checks } from "./checks/index.ts";
 import { Observation } from "./observation.ts";
+import { isRunning } from "./store/lock.ts";
 import { serveMcp, type Asked, type Reply } from "./testing/servers/mcp.ts";
 import { serveSse } from "./testing/servers/sse.ts";
 import { httpTranscript } from "./testing/transcripts.ts";
@@ -175,6 +177,73 @@ describe("probity check", () => {
   });
 });
 
+describe("the words of a report", () => {
+  test("a host that was not found is not called found", async () => {
+    const { err } = await probity(["check", "https://no-such-host.invalid/mcp"]);
+    expect(err).toContain("did not find no-such-host.invalid");
+    expect(err).not.toMatch(/^found/m);
+  });
+
+  test("everything that a process said is shown, and made visible", async () => {
+    const script =
+      "console.error('first\\nsecond'); setTimeout(() => { console.error('last\\u001b[2J'); process.exit(1); }, 50)";
+    const { out } = await probity(["check", "--", process.execPath, "-e", script]);
+    expect(out.match(/stderr .*/g)).toEqual([
+      "stderr first",
+      "stderr second",
+      "stderr last\\u{1b}[2J",
+    ]);
+  });
+
+  test("what passed is counted once", async () => {
+    const { out } = await probity(["check", await serve(), "--allow-loopback"]);
+    expect(out.match(/checks that ran/g)).toHaveLength(1);
+  });
+
+  test("one check does not do what many do", async () => {
+    const argv = ["check", "--", process.execPath, "-e", "process.exit(1)"];
+    const { out } = await probity(argv);
+    expect(out).toMatch(/^1 of 2 checks that ran passed, 1 does not apply, \d+ untested\.$/m);
+  });
+});
+
+describe("a command that is told to end", () => {
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)(
+    "by %s ends what it started, writes nothing, and exits with %i",
+    async (signal, code) => {
+      const path = await folder();
+      const stubborn =
+        "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); require('node:fs').writeFileSync(process.argv[1], String(process.pid))";
+      const pid = join(path, "pid");
+      const argv = [
+        "record",
+        "-o",
+        join(path, "t.json"),
+        "--",
+        process.execPath,
+        "-e",
+        stubborn,
+        pid,
+      ];
+      const child = spawn(process.execPath, [BIN, ...argv], {
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      const ended = once(child, "exit");
+      const text = () => readFile(pid, "utf8").catch(() => "");
+      await expect.poll(text, { timeout: 10_000 }).not.toBe("");
+      child.kill(signal);
+      expect(await ended).toEqual([code, null]);
+      expect(isRunning(Number(await text()))).toBe(false);
+      expect(await readdir(path)).toEqual(["pid"]);
+    },
+    20_000,
+  );
+});
+
 describe("probity record and judge", () => {
   test("are the two halves of a check, and judging twice gives the same bytes", async () => {
     const file = join(await folder(), "t.json");
@@ -216,6 +285,12 @@ describe("bad input is one line that says what to do, exits with 2 and leaves no
 
   test("an address of this machine without being asked for", () =>
     wrong(["check", "http://localhost:1/mcp"], /add --allow-loopback/));
+
+  test("an address that is not public", () =>
+    wrong(["check", "http://169.254.169.254/", "--allow-loopback"], /is no public address/));
+
+  test("a variable for a URL, which has no process", () =>
+    wrong(["check", "--env", "NAME=value", "https://mcp.example/mcp"], /a URL names none/));
 
   test("a host that does not exist", () =>
     wrong(["check", "https://no-such-host.invalid/mcp"], /no-such-host\.invalid cannot be found/));
@@ -275,7 +350,7 @@ describe("bad input is one line that says what to do, exits with 2 and leaves no
 
   test("an unknown option", async () => {
     const { code, err } = await probity(["check", "--frobnicate"]);
-    expect(err).toMatch(/unknown option '--frobnicate'/);
+    expect(err).toMatch(/^probity: unknown option '--frobnicate'/);
     expect(code).toBe(2);
   });
 

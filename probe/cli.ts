@@ -3,6 +3,7 @@
  * 3 could not tell. Results go to standard output, progress and complaints to standard error.
  */
 import { Command, CommanderError, Option } from "commander";
+import { Interrupted, interruptible } from "./command-line/interrupt.ts";
 import { exitCodeOf, judge, reportOf } from "./command-line/judge.ts";
 import { progressOn } from "./command-line/progress.ts";
 import { probe, type Probed, type ProbeFlags } from "./command-line/probe.ts";
@@ -23,6 +24,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     .description("Tells whether an MCP server really works, and shows the evidence.")
     .version(PROBE.version)
     .exitOverride()
+    .configureOutput({
+      // As all our complaints begin.
+      outputError: (text, write) => write(text.replace(/^error: /, "probity: ")),
+    })
     .showHelpAfterError("(probity --help tells what can be asked)");
 
   target(program.command("check"), "Probe a server and report what it did")
@@ -68,6 +73,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof Interrupted) return error.exitCode;
     return complain(error);
   }
 }
@@ -101,7 +107,7 @@ type CheckFlags = Omit<ProbeFlags, "attempts"> & { json?: boolean; attempts: str
 async function ask(server: Named, flags: ProbeFlags): Promise<Probed> {
   const progress = progressOn(process.stderr);
   try {
-    return await probe(server, flags, progress.say);
+    return await interruptible((signal) => probe(server, { ...flags, signal }, progress.say));
   } finally {
     progress.end();
   }

@@ -30,6 +30,8 @@ export interface RecordOptions extends ConnectOptions {
   readonly clock?: Clock;
   /** Told of every event as it happens, for a person who waits. */
   readonly onEvent?: (event: Event) => void;
+  /** Closes the attempt when it aborts; the transcript then ends there. */
+  readonly signal?: AbortSignal;
   /** How to start a target that is not a remote: from `sandbox/`. */
   readonly launch?: Launch;
   /** Keeps a gap between requests; default: one that knows this conversation alone. */
@@ -43,6 +45,7 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
   if (options.onEvent) recorder.listen(options.onEvent);
   // A URL or header with a hole in it reaches nobody's server.
   if (target.kind === "remote" && target.missing.length > 0) return recorder.transcript();
+<<<<<<< HEAD
   const [first, other] = transportsTo(target, recorder, clock, options);
   let transport = first();
   const pace = options.pace ?? paceFor(target, clock);
@@ -53,6 +56,17 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
     over = true;
     void transport.close();
   });
+=======
+  const over = new AbortController();
+  const transport = transportFor(target, recorder, clock, options, over.signal);
+  const dialogue = new Dialogue(transport, recorder, clock);
+  const end = () => {
+    over.abort();
+    void transport.close();
+  };
+  const cancel = clock.after(limit("target"), end);
+  options.signal?.addEventListener("abort", end);
+>>>>>>> dad3549ed7d665e8f6d7b276f0d4a9eb7f39d5fa
   try {
     if (await transport.open()) await converse(dialogue, how);
     if (other && !over && mayTryOther(recorder.transcript())) {
@@ -69,6 +83,7 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
     }
   } finally {
     cancel();
+    options.signal?.removeEventListener("abort", end);
     await transport.close();
   }
   return recorder.transcript();
@@ -82,6 +97,7 @@ function transportsTo(
   recorder: Recorder,
   clock: Clock,
   options: RecordOptions,
+<<<<<<< HEAD
 ): [MakeTransport, MakeTransport?] {
   if (target.kind === "remote") {
     const make = {
@@ -94,4 +110,11 @@ function transportsTo(
   const { launch } = options;
   if (!launch) throw new Error(`A ${target.kind} target needs to be told how it starts.`);
   return [() => new Stdio(launch, recorder, clock)];
+=======
+  over: AbortSignal,
+): Transport {
+  if (target.kind === "remote") return new StreamableHttp(target.url, recorder, clock, options);
+  if (!options.launch) throw new Error(`A ${target.kind} target needs to be told how it starts.`);
+  return new Stdio(options.launch, recorder, clock, over);
+>>>>>>> dad3549ed7d665e8f6d7b276f0d4a9eb7f39d5fa
 }

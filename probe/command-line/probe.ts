@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 /** From what a person typed to the transcripts of one or more attempts. */
 import { attemptsAt } from "../attempts.ts";
 import { systemClock } from "../clock.ts";
@@ -8,6 +9,16 @@ import { record } from "../record.ts";
 import { prepareTrusted } from "../sandbox/trusted.ts";
 import type { Target, Transcript } from "../transcript/schema.ts";
 import { isLoopback, network } from "../views/network.ts";
+=======
+/** From what a person typed to a transcript. */
+import { isIP } from "node:net";
+import { UsageError } from "../errors.ts";
+import { record } from "../record.ts";
+import { prepareTrusted } from "../sandbox/trusted.ts";
+import type { Transcript } from "../transcript/schema.ts";
+import { isAllowed } from "../transport/guard.ts";
+import { hostOf, isLoopback, network } from "../views/network.ts";
+>>>>>>> dad3549ed7d665e8f6d7b276f0d4a9eb7f39d5fa
 import { wordsFor } from "./progress.ts";
 import { type Named, parseTarget } from "./target.ts";
 import { visible } from "./visible.ts";
@@ -20,8 +31,13 @@ export interface ProbeFlags {
   readonly trust?: boolean;
   /** `NAME=VALUE` for the environment of a process. */
   readonly env?: readonly string[];
+<<<<<<< HEAD
   /** How often an opening that fails is tried; default once. */
   readonly attempts?: number;
+=======
+  /** Ends the attempt when it aborts; nothing that was started is left. */
+  readonly signal?: AbortSignal;
+>>>>>>> dad3549ed7d665e8f6d7b276f0d4a9eb7f39d5fa
 }
 
 export interface Probed {
@@ -38,8 +54,14 @@ export async function probe(
 ): Promise<Probed> {
   const environment = environmentOf(flags.env ?? []);
   if (server.words[0]?.startsWith("npm:")) demandTrust(server.words[0], flags.trust ?? false);
+<<<<<<< HEAD
   const target = over(await parseTarget(server), flags);
+=======
+  const target = await parseTarget(server);
+  flags.signal?.throwIfAborted();
+>>>>>>> dad3549ed7d665e8f6d7b276f0d4a9eb7f39d5fa
   const options = {
+    ...(flags.signal && { signal: flags.signal }),
     era: flags.era,
     kind: flags.liveness ? ("liveness" as const) : ("full" as const),
     onEvent: (event: Transcript["events"][number]) => {
@@ -49,6 +71,7 @@ export async function probe(
   };
   if (target.kind === "remote") {
     const allowLoopback = flags.allowLoopback ?? false;
+<<<<<<< HEAD
     refuseLoopback(target.url, allowLoopback);
     const { transport } = flags;
     const once = async (attempt: number) => {
@@ -57,10 +80,18 @@ export async function probe(
       return transcript;
     };
     return repeatedly(once, target, flags, say);
+=======
+    refuseAddress(target.url, allowLoopback);
+    refuseEnvironment(flags.env ?? []);
+    const transcript = await record(target, { ...options, allowLoopback });
+    refuseUnknownHost(transcript);
+    return transcript;
+>>>>>>> dad3549ed7d665e8f6d7b276f0d4a9eb7f39d5fa
   }
   say(`preparing ${visible(target.key)}`);
   const { launch, cleanup } = await prepareTrusted(target);
   try {
+    flags.signal?.throwIfAborted();
     // Given to the process alone: a record names variables, but never keeps their values.
     const given = { ...launch, environment: { ...launch.environment, ...environment } };
     const once = async (attempt: number) => {
@@ -74,6 +105,7 @@ export async function probe(
   }
 }
 
+<<<<<<< HEAD
 /** One attempt says how it went; only several, with control checks beside them, can say dead. */
 async function repeatedly(
   once: (attempt: number) => Promise<Transcript>,
@@ -110,8 +142,26 @@ function over(target: Target, { transport, era }: ProbeFlags): Target {
 
 function refuseLoopback(url: string, allowed: boolean): void {
   if (allowed || !isLoopback(url)) return;
+=======
+function refuseAddress(url: string, allowLoopback: boolean): void {
+  const host = hostOf(url);
+  if (isLoopback(url)) {
+    if (allowLoopback) return;
+    throw new UsageError(
+      `${url} is on this machine, and the probe dials public addresses only. To check a server of your own add --allow-loopback.`,
+    );
+  }
+  if (isIP(host) === 0 || isAllowed(host, allowLoopback)) return;
+>>>>>>> dad3549ed7d665e8f6d7b276f0d4a9eb7f39d5fa
   throw new UsageError(
-    `${url} is on this machine, and the probe dials public addresses only. To check a server of your own add --allow-loopback.`,
+    `${host} is no public address, and the probe dials no other. Name the server's public address, or run it on this machine and add --allow-loopback.`,
+  );
+}
+
+function refuseEnvironment(pairs: readonly string[]): void {
+  if (pairs.length === 0) return;
+  throw new UsageError(
+    "--env sets a variable of a process, and a URL names none. Leave it out: the probe sends no credentials.",
   );
 }
 

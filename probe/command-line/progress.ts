@@ -30,7 +30,7 @@ export function progressOn(stream: WriteStream): Progress {
 export function wordsFor(event: Event): string | undefined {
   switch (event.type) {
     case "resolved":
-      return `found ${visible(event.host)}`;
+      return `${event.fault ? "did not find" : "found"} ${visible(event.host)}`;
     case "connected":
       return event.fault ? undefined : `connected to ${event.address}`;
     case "spawned":

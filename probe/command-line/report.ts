@@ -8,8 +8,8 @@ import type { Check, Outcome } from "../check.ts";
 import type { Fact, Json } from "../fact.ts";
 import { NOT_REACHED } from "../evaluate.ts";
 import type { CheckOutcome, Observation } from "../observation.ts";
-import { textOf } from "../transcript/body.ts";
 import type { Transcript } from "../transcript/schema.ts";
+import { concernsStderr, stderrOf } from "./stderr.ts";
 import { visible } from "./visible.ts";
 
 export interface Report {
@@ -36,8 +36,8 @@ const HEADLINE = ["server_info", "transport", "protocol_version", "auth"];
 
 /** Columns in front of the sentence of a check. */
 const HANG = 23;
-/** Lines of standard error that are shown with a failure. */
-const LAST_WORDS = 6;
+/** How the sentence of a verdict and the last line name the checks that they count. */
+const THAT_RAN = "checks that ran";
 
 /** The whole report, lines ended. */
 export function report({
@@ -51,19 +51,23 @@ export function report({
   const columns = Math.min(width, 100);
   const known = new Map(checks.map((check) => [check.id as string, check]));
   const [reached, notReached] = split(observation.checks);
+  const speaker = reached.find((outcome) => concernsStderr(outcome, transcript));
   const lines = [
     pc.bold(visible(observation.target)),
     headline(observation, facts),
     "",
     verdictLine(assessment, columns),
     "",
-    ...reached.flatMap((outcome) => rows(outcome, known.get(outcome.check), transcript, columns)),
+    ...reached.flatMap((outcome) => {
+      const said = outcome === speaker ? stderrOf(transcript) : [];
+      return rows(outcome, known.get(outcome.check), said, columns);
+    }),
     ...notReached.map(([because, ids]) => {
       const text = `${because} ${pc.dim(ids.join(", "))}`;
       return wrap(`${MARKS.untested} ${ids.length} not reached`, text, columns, HANG);
     }),
     "",
-    tally(observation.checks),
+    tally(observation.checks, assessment),
   ];
   return `${lines.filter((line) => line !== undefined).join("\n")}\n`;
 }
@@ -100,7 +104,7 @@ function verdictLine({ verdict, because }: VerdictAssessment, columns: number): 
 function rows(
   outcome: CheckOutcome,
   check: Check | undefined,
-  transcript: Transcript,
+  stderr: readonly string[],
   columns: number,
 ): string[] {
   const subject = outcome.subject === undefined ? "" : ` (${visible(outcome.subject)})`;
@@ -109,7 +113,7 @@ function rows(
   if (outcome.outcome !== "failed") return [first];
   return [
     first,
-    ...lastWords(outcome, transcript).map((line) => `  ${pc.dim("stderr")} ${visible(line)}`),
+    ...stderr.map((line) => `  ${pc.dim("stderr")} ${visible(line)}`),
     ...(check
       ? [
           wrap(`  ${pc.dim("why")}`, check.why, columns, 9),
@@ -120,29 +124,19 @@ function rows(
   ];
 }
 
-/** What the evidence of an outcome shows of standard error: its last lines. */
-function lastWords({ evidence }: CheckOutcome, transcript: Transcript): readonly string[] {
-  const said = evidence.flatMap((ref) => {
-    const event = transcript.events[ref];
-    return event?.type === "received" && event.channel === "stderr" ? [textOf(event.data)] : [];
-  });
-  const lines = said
-    .join("")
-    .split("\n")
-    .map((line) => line.trimEnd());
-  return lines.filter((line) => line !== "").slice(-LAST_WORDS);
-}
-
-function tally(outcomes: readonly CheckOutcome[]): string {
+/** Counts that the verdict's sentence does not hold already; undefined when there are none. */
+function tally(outcomes: readonly CheckOutcome[], { because }: VerdictAssessment) {
   const count = (outcome: Outcome) => outcomes.filter((each) => each.outcome === outcome).length;
   const ran = count("passed") + count("failed");
+  const some = (number: number, words: string) => (number > 0 ? [`${number} ${words}`] : []);
+  const apart = count("inapplicable");
   const parts = [
-    `${count("passed")} of ${ran} checks that ran passed`,
-    count("inapplicable") > 0 ? `${count("inapplicable")} do not apply` : undefined,
-    count("untested") > 0 ? `${count("untested")} untested` : undefined,
-    count("cantTell") > 0 ? `${count("cantTell")} we could not tell` : undefined,
+    ...(because.includes(THAT_RAN) ? [] : [`${count("passed")} of ${ran} ${THAT_RAN} passed`]),
+    ...some(apart, apart === 1 ? "does not apply" : "do not apply"),
+    ...some(count("untested"), "untested"),
+    ...some(count("cantTell"), "we could not tell"),
   ];
-  return pc.dim(`${parts.filter((part) => part !== undefined).join(", ")}.`);
+  return parts.length === 0 ? undefined : pc.dim(`${parts.join(", ")}.`);
 }
 
 /** A head, and beside it a text whose lines all begin at column `hang`; a long head has a line of its own. */

@@ -1,5 +1,5 @@
 /** Transcripts in files of their own: one JSON document, or JSON Lines with one a line. */
-import { access, constants, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, constants, copyFile, link, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { text as readStream } from "node:stream/consumers";
 import { z } from "zod";
@@ -33,25 +33,38 @@ export async function checkWritable(path: string): Promise<void> {
   await access(folder, constants.W_OK).catch(() => {
     throw new UsageError(`${folder} cannot be written to. Name a file in another folder.`);
   });
-  if (await exists(path)) {
-    throw new UsageError(`${path} exists, and a record is never overwritten. Name another file.`);
-  }
+  if (await exists(path)) throw alreadyThere(path);
 }
 
-/** Writes one transcript whole or not at all. */
+/** Writes one transcript whole or not at all, and never over a file that came meanwhile. */
 export async function writeTranscript(path: string, transcript: Transcript): Promise<void> {
   const beside = `${path}.${process.pid}.part`;
   try {
     await writeFile(beside, `${JSON.stringify(z.encode(Transcript, transcript))}\n`, {
       flag: "wx",
     });
-    await rename(beside, path);
+    await place(beside, path);
   } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    if (code === "EEXIST") throw alreadyThere(path);
+    throw new UsageError(`${path} could not be written: ${message}`, { cause: error });
+  } finally {
     await rm(beside, { force: true });
-    throw new UsageError(`${path} could not be written: ${(error as Error).message}`, {
-      cause: error,
-    });
   }
+}
+
+/** A second name for the file, unless the name is taken; a copy where disks know no second names. */
+async function place(beside: string, path: string): Promise<void> {
+  try {
+    await link(beside, path);
+  } catch (error) {
+    if ((error as { code?: string }).code === "EEXIST") throw error;
+    await copyFile(beside, path, constants.COPYFILE_EXCL);
+  }
+}
+
+function alreadyThere(path: string): UsageError {
+  return new UsageError(`${path} exists, and a record is never overwritten. Name another file.`);
 }
 
 async function read(path: string): Promise<string> {

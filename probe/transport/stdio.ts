@@ -31,17 +31,21 @@ export class Stdio implements Transport {
   readonly #launch: Launch;
   readonly #recorder: Recorder;
   readonly #clock: Clock;
+  readonly #over: AbortSignal | undefined;
   #child: Child | undefined;
+  #closing: Promise<void> | undefined;
   #exited: Promise<void> = Promise.resolve();
   #running = false;
   #readable = false;
   /** Bytes that came over stdout, of all processes of the attempt. */
   #total = 0;
 
-  constructor(launch: Launch, recorder: Recorder, clock: Clock) {
+  /** Once `over` aborts, no further process is started. */
+  constructor(launch: Launch, recorder: Recorder, clock: Clock, over?: AbortSignal) {
     this.#launch = launch;
     this.#recorder = recorder;
     this.#clock = clock;
+    this.#over = over;
   }
 
   get alive(): boolean {
@@ -50,6 +54,7 @@ export class Stdio implements Transport {
 
   /** Starts the process; after `close` a fresh one, under the same transcript. */
   async open(): Promise<boolean> {
+    if (this.#over?.aborted) return false;
     const { argv, shown, cwd, environment } = this.#launch;
     const started = { argv: [...shown], environment: Object.keys(environment).sort() };
     const child = spawn(argv[0], argv.slice(1), {
@@ -92,7 +97,13 @@ export class Stdio implements Transport {
   /** A pipe goes on; there is nothing to cut. */
   release(): void {}
 
-  async close(): Promise<void> {
+  /** Whoever closes while another does waits for the same end. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close().finally(() => (this.#closing = undefined));
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     const child = this.#child;
     if (!child) return;
     this.#child = undefined;
