@@ -45,41 +45,35 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
   if (options.onEvent) recorder.listen(options.onEvent);
   // A URL or header with a hole in it reaches nobody's server.
   if (target.kind === "remote" && target.missing.length > 0) return recorder.transcript();
-<<<<<<< HEAD
-  const [first, other] = transportsTo(target, recorder, clock, options);
+  const over = new AbortController();
+  const [first, other] = transportsTo(target, recorder, clock, options, over.signal);
   let transport = first();
   const pace = options.pace ?? paceFor(target, clock);
   const dialogue = new Dialogue(transport, recorder, clock, pace);
   const how = { kind: options.openingOnly ? ("liveness" as const) : kind, era };
-  let over = false;
-  const cancel = clock.after(limit("target"), () => {
-    over = true;
-    void transport.close();
-  });
-=======
-  const over = new AbortController();
-  const transport = transportFor(target, recorder, clock, options, over.signal);
-  const dialogue = new Dialogue(transport, recorder, clock);
   const end = () => {
     over.abort();
     void transport.close();
   };
   const cancel = clock.after(limit("target"), end);
   options.signal?.addEventListener("abort", end);
->>>>>>> dad3549ed7d665e8f6d7b276f0d4a9eb7f39d5fa
   try {
     if (await transport.open()) await converse(dialogue, how);
-    if (other && !over && mayTryOther(recorder.transcript())) {
+    if (other && !over.signal.aborted && mayTryOther(recorder.transcript())) {
       await transport.close();
       transport = other();
       dialogue.goOnOver(transport);
       if (await transport.open()) await converse(dialogue, how);
     }
-    if (target.kind === "remote" && !over) {
+    if (target.kind === "remote" && !over.signal.aborted) {
       // A document is no message, even if it is written like one.
       dialogue.answerWith(undefined);
       const fetch = documentFetch(liesOnLoopback(recorder), recorder, clock, options);
-      await lookUpLogin({ record: () => recorder.transcript(), fetch, inTime: () => !over });
+      await lookUpLogin({
+        record: () => recorder.transcript(),
+        fetch,
+        inTime: () => !over.signal.aborted,
+      });
     }
   } finally {
     cancel();
@@ -97,7 +91,7 @@ function transportsTo(
   recorder: Recorder,
   clock: Clock,
   options: RecordOptions,
-<<<<<<< HEAD
+  over: AbortSignal,
 ): [MakeTransport, MakeTransport?] {
   if (target.kind === "remote") {
     const make = {
@@ -109,12 +103,5 @@ function transportsTo(
   }
   const { launch } = options;
   if (!launch) throw new Error(`A ${target.kind} target needs to be told how it starts.`);
-  return [() => new Stdio(launch, recorder, clock)];
-=======
-  over: AbortSignal,
-): Transport {
-  if (target.kind === "remote") return new StreamableHttp(target.url, recorder, clock, options);
-  if (!options.launch) throw new Error(`A ${target.kind} target needs to be told how it starts.`);
-  return new Stdio(options.launch, recorder, clock, over);
->>>>>>> dad3549ed7d665e8f6d7b276f0d4a9eb7f39d5fa
+  return [() => new Stdio(launch, recorder, clock, over)];
 }

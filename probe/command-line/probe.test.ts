@@ -3,7 +3,7 @@ import { UsageError } from "../errors.ts";
 import { probe } from "./probe.ts";
 
 const refused = (url: string, allowLoopback: boolean) =>
-  probe({ words: [url], theirs: [] }, { era: "auto", allowLoopback }, () => {});
+  probe({ words: [url], theirs: [] }, { era: "auto", transport: "auto", allowLoopback }, () => {});
 
 describe("an address that is not public is refused before anything is sent, with or without loopback:", () => {
   test.each([
@@ -25,5 +25,5 @@ describe("an address that is not public is refused before anything is sent, with
 test("an attempt that was given up before it began starts nothing", async () => {
   const signal = AbortSignal.abort(new Error("enough"));
   const server = { words: [], theirs: ["no-such-command-here"] };
-  await expect(probe(server, { era: "auto", signal }, () => {})).rejects.toThrow("enough");
+  await expect(probe(server, { era: "auto", transport: "auto", signal }, () => {})).rejects.toThrow("enough");
 });

@@ -1,5 +1,5 @@
-<<<<<<< HEAD
 /** From what a person typed to the transcripts of one or more attempts. */
+import { isIP } from "node:net";
 import { attemptsAt } from "../attempts.ts";
 import { systemClock } from "../clock.ts";
 import type { Control } from "../control/control.ts";
@@ -8,17 +8,8 @@ import { UsageError } from "../errors.ts";
 import { record } from "../record.ts";
 import { prepareTrusted } from "../sandbox/trusted.ts";
 import type { Target, Transcript } from "../transcript/schema.ts";
-import { isLoopback, network } from "../views/network.ts";
-=======
-/** From what a person typed to a transcript. */
-import { isIP } from "node:net";
-import { UsageError } from "../errors.ts";
-import { record } from "../record.ts";
-import { prepareTrusted } from "../sandbox/trusted.ts";
-import type { Transcript } from "../transcript/schema.ts";
 import { isAllowed } from "../transport/guard.ts";
 import { hostOf, isLoopback, network } from "../views/network.ts";
->>>>>>> dad3549ed7d665e8f6d7b276f0d4a9eb7f39d5fa
 import { wordsFor } from "./progress.ts";
 import { type Named, parseTarget } from "./target.ts";
 import { visible } from "./visible.ts";
@@ -31,13 +22,10 @@ export interface ProbeFlags {
   readonly trust?: boolean;
   /** `NAME=VALUE` for the environment of a process. */
   readonly env?: readonly string[];
-<<<<<<< HEAD
   /** How often an opening that fails is tried; default once. */
   readonly attempts?: number;
-=======
   /** Ends the attempt when it aborts; nothing that was started is left. */
   readonly signal?: AbortSignal;
->>>>>>> dad3549ed7d665e8f6d7b276f0d4a9eb7f39d5fa
 }
 
 export interface Probed {
@@ -54,12 +42,8 @@ export async function probe(
 ): Promise<Probed> {
   const environment = environmentOf(flags.env ?? []);
   if (server.words[0]?.startsWith("npm:")) demandTrust(server.words[0], flags.trust ?? false);
-<<<<<<< HEAD
   const target = over(await parseTarget(server), flags);
-=======
-  const target = await parseTarget(server);
   flags.signal?.throwIfAborted();
->>>>>>> dad3549ed7d665e8f6d7b276f0d4a9eb7f39d5fa
   const options = {
     ...(flags.signal && { signal: flags.signal }),
     era: flags.era,
@@ -71,8 +55,8 @@ export async function probe(
   };
   if (target.kind === "remote") {
     const allowLoopback = flags.allowLoopback ?? false;
-<<<<<<< HEAD
-    refuseLoopback(target.url, allowLoopback);
+    refuseAddress(target.url, allowLoopback);
+    refuseEnvironment(flags.env ?? []);
     const { transport } = flags;
     const once = async (attempt: number) => {
       const transcript = await record(target, { ...options, attempt, allowLoopback, transport });
@@ -80,13 +64,6 @@ export async function probe(
       return transcript;
     };
     return repeatedly(once, target, flags, say);
-=======
-    refuseAddress(target.url, allowLoopback);
-    refuseEnvironment(flags.env ?? []);
-    const transcript = await record(target, { ...options, allowLoopback });
-    refuseUnknownHost(transcript);
-    return transcript;
->>>>>>> dad3549ed7d665e8f6d7b276f0d4a9eb7f39d5fa
   }
   say(`preparing ${visible(target.key)}`);
   const { launch, cleanup } = await prepareTrusted(target);
@@ -105,7 +82,6 @@ export async function probe(
   }
 }
 
-<<<<<<< HEAD
 /** One attempt says how it went; only several, with control checks beside them, can say dead. */
 async function repeatedly(
   once: (attempt: number) => Promise<Transcript>,
@@ -140,9 +116,6 @@ function over(target: Target, { transport, era }: ProbeFlags): Target {
   return { ...target, transport };
 }
 
-function refuseLoopback(url: string, allowed: boolean): void {
-  if (allowed || !isLoopback(url)) return;
-=======
 function refuseAddress(url: string, allowLoopback: boolean): void {
   const host = hostOf(url);
   if (isLoopback(url)) {
@@ -152,7 +125,6 @@ function refuseAddress(url: string, allowLoopback: boolean): void {
     );
   }
   if (isIP(host) === 0 || isAllowed(host, allowLoopback)) return;
->>>>>>> dad3549ed7d665e8f6d7b276f0d4a9eb7f39d5fa
   throw new UsageError(
     `${host} is no public address, and the probe dials no other. Name the server's public address, or run it on this machine and add --allow-loopback.`,
   );

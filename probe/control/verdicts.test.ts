@@ -68,7 +68,7 @@ describe("attempts and controls give", () => {
       "dead where only the server's name does not resolve",
       run(three(UNRESOLVED)),
       FINE,
-      ["dead", "dns-not-found", "dead"],
+      ["dead", "dns-failed", "dead"],
     ],
     [
       "unverifiable where our side failed from the second attempt on",
@@ -174,7 +174,7 @@ describe("a check", () => {
 
   test("that failed while our own side worked has failed", () => {
     expect(outcomesOf(FINE)).toMatchObject({
-      "L0.reachable": ["failed", "dns-not-found"],
+      "L0.reachable": ["failed", "dns-failed"],
       "L0.tls": ["untested", "not-reached"],
     });
   });

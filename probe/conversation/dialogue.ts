@@ -102,7 +102,8 @@ export class Dialogue {
     return bodyText(this.#recorder.events, exchange);
   }
 
-  #ask(outgoing: Outgoing, ms: number): Promise<Exchange> {
+  async #ask(outgoing: Outgoing, ms: number): Promise<Exchange> {
+    await this.#pace?.();
     return this.#settle(this.transport.send(outgoing), ms, isSettled, outgoing);
   }
 

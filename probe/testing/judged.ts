@@ -21,7 +21,9 @@ export interface Judged {
 }
 
 export async function probeAndJudge(url: string, options: RecordOptions = {}): Promise<Judged> {
-  const transcript = await record(remoteTarget(url), { allowLoopback: true, ...options });
+  // Other transports and the other era have tests of their own.
+  const plain = { transport: "streamable-http", era: "legacy" } as const;
+  const transcript = await record(remoteTarget(url), { allowLoopback: true, ...plain, ...options });
   const evaluation = evaluate(transcript, { checks, facts });
   return {
     transcript,

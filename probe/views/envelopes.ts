@@ -186,7 +186,7 @@ function isRefusal(owner: Exchange | undefined): boolean {
  * there, such as "Accepted", is nobody's to read.
  */
 function isAside({ channel }: Message, owner: Exchange | undefined): boolean {
-  return owner !== undefined && !isRefusal(owner) && owner.sent.replies !== channel;
+  return owner !== undefined && !isRefusal(owner) && !owner.channels.has(channel);
 }
 
 /** What carried a message, as the beginning of a sentence. */
