@@ -14,7 +14,8 @@ type Closed = ({ group: string[] } | { regex: string }) & {
 
 const testing: Closed = {
   regex: "(^|/)testing/",
-  message: "testing/ serves tests, `npm start` and the golden transcripts, nothing else.",
+  message:
+    "testing/ serves tests, benchmarks, `npm start` and the golden transcripts, nothing else.",
 };
 /** A regex, because the glob `node:*` lets `node:fs/promises` through. */
 const platform: Closed = {
@@ -110,7 +111,12 @@ export default defineConfig({
     },
     { files: ["site/**"], rules: closed(testing, besideApi) },
     {
-      files: ["scripts/{start,update-golden}.ts", "**/testing/**", "probe/transport/contract.ts"],
+      files: [
+        "scripts/{start,update-golden}.ts",
+        "scripts/bench/**",
+        "**/testing/**",
+        "probe/transport/contract.ts",
+      ],
       rules: closed(),
     },
     {

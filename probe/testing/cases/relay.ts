@@ -22,7 +22,6 @@ socket.on("error", () => process.exit(0));
 process.stdin.on("data", (data: Buffer) => tell({ input: data.toString("base64") }));
 process.stdin.on("end", () => {
   tell({ end: true });
-  // eslint-disable-next-line no-unmodified-loop-condition -- spinning is what is asked for
   while (spins);
 });
 tell({ started: process.pid });

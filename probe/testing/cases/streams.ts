@@ -173,7 +173,7 @@ export const streamCases: readonly Case[] = [
       }),
       d: {
         what: "an endpoint on another origin is not posted to",
-        server: oldServer({ status: 405 }, () => "https://other.fixture.test/messages"),
+        server: oldServer({ status: 405 }, "https://other.fixture.test/messages"),
         expected: {
           ...DEAD,
           also: ({ asked }) => expect(asked.filter(({ host }) => host.startsWith("o"))).toEqual([]),
@@ -297,7 +297,7 @@ function oldTransport(how: string, post: Answer): Variant {
   };
 }
 
-function oldServer(post: Answer, endpoint = (_: Ask) => "/messages?sessionId=abc"): Remote {
+function oldServer(post: Answer, endpoint = "/messages?sessionId=abc"): Remote {
   let stream: ServerResponse | undefined;
   return {
     wire: "http",
@@ -308,7 +308,7 @@ function oldServer(post: Answer, endpoint = (_: Ask) => "/messages?sessionId=abc
         return (response) => {
           stream = response;
           response.writeHead(200, STREAM);
-          response.write(`event: endpoint\ndata: ${endpoint(ask)}\n\n`);
+          response.write(`event: endpoint\ndata: ${endpoint}\n\n`);
         };
       }
       if (ask.http !== "POST") return undefined;
