@@ -41,7 +41,6 @@ export const expectedFailures: readonly Expected[] = [
       "auth/token-endpoint-auth-post": TOKEN_ENDPOINT,
       "auth/token-endpoint-auth-none": TOKEN_ENDPOINT,
       "auth/pre-registration": ["pre-registration-auth"],
-      "auth/resource-mismatch": ["resource-mismatch-rejected"],
       "auth/offline-access-scope": ["sep-2207-offline-access-requested"],
       "auth/offline-access-not-supported": ["sep-2207-offline-access-not-requested"],
       "auth/authorization-server-migration": ["sep-2352-reregister-on-as-change"],
@@ -51,7 +50,6 @@ export const expectedFailures: readonly Expected[] = [
       "auth/iss-wrong-issuer": ["sep-2468-client-compare-iss-supported"],
       "auth/iss-unexpected": ["sep-2468-client-compare-iss-unadvertised"],
       "auth/iss-normalized": ["sep-2468-client-no-normalization"],
-      "auth/metadata-issuer-mismatch": ["sep-2468-client-validate-metadata-issuer"],
       "auth/client-credentials-jwt": ["client-credentials-jwt-verified"],
       "auth/client-credentials-basic": ["client-credentials-basic-auth"],
       "auth/enterprise-managed-authorization": [
@@ -61,16 +59,6 @@ export const expectedFailures: readonly Expected[] = [
       "auth/dpop": proofs(...PROOF),
       "auth/dpop-nonce": proofs(...PROOF, "as-nonce", "rs-nonce"),
       "auth/wif-jwt-bearer": ["wif-assertion-verified"],
-    },
-  },
-  {
-    because: "The probe does not look up yet where a server that asks for a login publishes it.",
-    fails: {
-      "auth/metadata-default": ["prm-pathbased-requested", "authorization-server-metadata"],
-      "auth/metadata-var1": ["prm-pathbased-requested", "authorization-server-metadata"],
-      "auth/metadata-var2": ["authorization-server-metadata"],
-      "auth/metadata-var3": ["authorization-server-metadata"],
-      "auth/2025-03-26-oauth-metadata-backcompat": ["authorization-server-metadata"],
     },
   },
   {
