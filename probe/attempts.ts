@@ -12,6 +12,7 @@ import { assessAlone } from "../methodology/methodology.ts";
 import { checks } from "./checks/index.ts";
 import { type Clock, sleepUntil } from "./clock.ts";
 import { observe } from "./evaluate.ts";
+import type { Observation } from "./observation.ts";
 import { limit } from "./rules.ts";
 import type { Transcript } from "./transcript/schema.ts";
 
@@ -41,8 +42,9 @@ export async function attemptsAt(
     const transcript = await record(made.length + 1, opened);
     made.push(transcript);
     await options.control?.(transcript);
-    opened ||= observation(transcript).attempts[0]!.stoppedBy === null;
-    if (made.length >= most || !isTriedAgain(transcript, repeat)) return made;
+    const alone = observe([transcript], { checks: opening, facts: [] });
+    opened ||= alone.attempts[0]!.stoppedBy === null;
+    if (made.length >= most || !isTriedAgain(alone, repeat)) return made;
     const due = Date.parse(transcript.startedAt) + limit("attempt-gap");
     options.onWait?.(due);
     await sleepUntil(clock, due);
@@ -50,14 +52,10 @@ export async function attemptsAt(
 }
 
 /** Whether a verdict would need more attempts to say that the opening failed. */
-function isTriedAgain(transcript: Transcript, repeat: Repeat): boolean {
+function isTriedAgain(alone: Observation, repeat: Repeat): boolean {
   const [current, ...others] = verdicts;
   const asked = { any: [current, ...others], current: [current], never: [] }[repeat];
-  const alone = observation(transcript);
   return asked.some((verdict) => assessAlone(verdict, alone).reason === "attempts-incomplete");
 }
 
 const opening = checks.filter(({ id }) => id.startsWith("L0."));
-
-const observation = (transcript: Transcript) =>
-  observe([transcript], { checks: opening, facts: [] });

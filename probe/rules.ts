@@ -1,5 +1,5 @@
 /** The public lists of `rules/`, checked once when they are loaded. */
-import { RE2JS } from "re2js";
+import { RE2JS, RE2Set } from "re2js";
 import { z } from "zod";
 import control from "../rules/control.json" with { type: "json" };
 import credentialDemands from "../rules/credential-demands.json" with { type: "json" };
@@ -88,14 +88,16 @@ export type Find = (text: string) => string | undefined;
 function finder(file: unknown): Find {
   const entries = patternList.parse(file).entries.filter(({ until }) => until === null);
   // Compiled at the first use: most commands never read a stranger's words.
-  let patterns: RE2JS[] | undefined;
+  let all: RE2Set | undefined;
   return (text) => {
-    patterns ??= entries.map(({ pattern }) => RE2JS.compile(pattern));
-    for (const pattern of patterns) {
-      const matcher = pattern.matcher(text);
-      if (matcher.find()) return matcher.group() ?? undefined;
+    if (!all) {
+      all = new RE2Set();
+      for (const { pattern } of entries) all.add(pattern);
     }
-    return undefined;
+    // Whether any of them matches is told a hundred times faster than where, and mostly none does.
+    const first = entries[Math.min(...all.match(text))];
+    const matcher = first && RE2JS.compile(first.pattern).matcher(text);
+    return matcher?.find() ? (matcher.group() ?? undefined) : undefined;
   };
 }
 

@@ -42,6 +42,7 @@ export class Recorder {
   #chunks = 0;
   #exchanges = 0;
   #connections = 0;
+  #snapshot: Transcript | undefined;
 
   constructor(subject: Subject, clock: Clock) {
     this.#subject = subject;
@@ -109,14 +110,15 @@ export class Recorder {
     this.#tell(event, ref);
   }
 
-  /** The record so far. */
+  /** The record so far; the same object until something happens, so that it is read only once. */
   transcript(): Transcript {
-    return {
+    this.#snapshot ??= {
       format: TRANSCRIPT_FORMAT,
       ...this.#subject,
       startedAt: new Date(this.#startedAt).toISOString(),
       events: [...this.#events],
     };
+    return this.#snapshot;
   }
 
   #joins({ event, chunk }: Open, data: Uint8Array): boolean {
@@ -132,6 +134,7 @@ export class Recorder {
   }
 
   #tell(event: Event, ref: EventRef): void {
+    this.#snapshot = undefined;
     for (const listener of this.#listeners) listener(event, ref);
   }
 }

@@ -103,14 +103,20 @@ function headOf(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     // The listeners stay: an error that nobody listens to ends the process.
     request.on("error", reject);
-    request.once("response", resolve);
+    let answered = false;
+    request.once("response", (response) => {
+      answered = true;
+      resolve(response);
+    });
     request.once("upgrade", (_response, socket) => {
       socket.destroy();
       const error = new Error("switched protocols although nobody asked");
       reject(Object.assign(error, { code: "EPROTO" }));
     });
-    request.once("close", () =>
-      reject(Object.assign(new Error("closed by the server"), { code: "ECONNRESET" })),
-    );
+    request.once("close", () => {
+      // Every request closes in the end; the trace of an error would cost more than the rest of it.
+      if (answered) return;
+      reject(Object.assign(new Error("closed by the server"), { code: "ECONNRESET" }));
+    });
   });
 }

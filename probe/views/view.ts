@@ -28,10 +28,18 @@ const indexed = new WeakMap<Event, Indexed>();
 export function withRef<E extends Event>(event: E, ref: EventRef): Indexed<E> {
   const before = indexed.get(event);
   if (before?.ref === ref) return before as Indexed<E>;
-  const fields = Object.getOwnPropertyDescriptors(event);
-  const one = Object.defineProperties({ ref }, fields) as unknown as Indexed<E>;
+  const one = (
+    isLazy(event)
+      ? Object.defineProperties({ ref }, Object.getOwnPropertyDescriptors(event))
+      : { ...event, ref }
+  ) as Indexed<E>;
   indexed.set(event, one);
   return one;
+}
+
+/** Whether the bytes of an event are read only when they are asked for. */
+function isLazy(event: Event): boolean {
+  return "data" in event && Object.getOwnPropertyDescriptor(event, "data")?.get !== undefined;
 }
 
 /** All events of one type, with their indices. */

@@ -22,6 +22,7 @@ const MESSAGES = [
   { method: "notifications/initialized" },
   { id: 2, method: "tools/list" },
   { id: "p-1", method: "probe/unknown-method" },
+  { id: 3, method: "server/discover" },
 ];
 
 const [way, kind, concurrency] = process.argv.slice(2);
