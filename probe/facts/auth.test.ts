@@ -67,13 +67,13 @@ describe("the login begins", () => {
     [
       "initialized",
       { "notifications/initialized": { raw: "", status: 401 } },
-      "login: unadvertised, from the notification that we are ready on",
+      "unadvertised, from the notification that we are ready on",
     ],
-    ["lists", { "tools/list": { raw: "", status: 401 } }, "login: unadvertised, from the lists on"],
+    ["lists", { "tools/list": { raw: "", status: 401 } }, "unadvertised, from the lists on"],
     [
       "unknown-method",
       { "probe/unknown-method": { raw: "", status: 401 } },
-      "login: unadvertised, from the unknown method on",
+      "unadvertised, from the unknown method on",
     ],
   ])("at %s", (where, answers, shown) => {
     const value = fact.run(httpTranscript({ answers }))!;

@@ -40,7 +40,7 @@ export default defineFact({
     return opening(transcript).opened ? { model: "none", where: null } : undefined;
   },
   show: ({ model, where }) =>
-    where === null ? "no login" : `login: ${model}, from ${SHOWN[where] ?? where} on`,
+    where === null ? "no login" : `${model}, from ${SHOWN[where] ?? where} on`,
 });
 
 function modelOf(transcript: Transcript, gated: Exchange): string {
