@@ -13,6 +13,7 @@ test("are the names that more than one tool has, each once", () => {
   const value = listed([{ name: "a" }, { name: "b" }, { name: "a" }, { name: "a" }])!;
   expect(value).toEqual(["a"]);
   expect(fact.show(value)).toBe("a");
+  expect(fact.show(["", "b"])).toBe('"", b');
 });
 
 test("stand in the order of their first tool, and __proto__ is a name like any other", () => {

@@ -15,5 +15,6 @@ export default defineFact({
     const twice = [...times].filter(([, n]) => n > 1).map(([name]) => name);
     return twice.length > 0 ? twice : undefined;
   },
-  show: (value) => value.join(", "),
+  // A name may be empty, and nothing would be seen of it.
+  show: (value) => value.map((name) => (name === "" ? '""' : name)).join(", "),
 });

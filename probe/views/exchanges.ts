@@ -223,7 +223,8 @@ function parseRequest(data: Uint8Array) {
   const json = parseJson(textOf(data));
   const [method, id] = [own(json, "method"), own(json, "id")];
   return {
-    method: typeof method === "string" ? method : undefined,
+    // Sentences name it, and half a character would make them no text.
+    method: typeof method === "string" ? method.toWellFormed() : undefined,
     id: typeof id === "string" || typeof id === "number" ? id : undefined,
     params: own(json, "params"),
   };

@@ -90,23 +90,21 @@ function entries(name: ListName, page: Exchange): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
-/** Whether a page was asked for again, after a pause that the server had wanted. */
-function isRepeated(page: Exchange, next: Exchange | undefined): boolean {
-  const same = next && own(next.params, "cursor") === own(page.params, "cursor");
-  return same === true && gateOf(page)?.reason === "rate-limited";
+/** A page that is missing on the way counts as much as one that is missing at the end. */
+function endOf(name: ListName, pages: readonly Exchange[]): ListEnd {
+  const last = pages.at(-1);
+  if (!last) return { how: "not-asked" };
+  const ends = pages.map((_, index) => listEnd(name, pages.slice(0, index + 1)));
+  const bad = ends.find((end) => end?.how === "gated" || end?.how === "broken");
+  return bad ?? ends.at(-1) ?? { how: "broken", page: last, because: "unfinished" };
 }
 
 const read = (name: ListName) =>
   view((transcript): List => {
     const opened = opening(transcript);
-    const asked = exchanges(transcript).filter(
+    const pages = exchanges(transcript).filter(
       ({ purpose, method }) => purpose === "list" && method === `${name}/list`,
     );
-    const pages = asked.filter((page, index) => !isRepeated(page, asked[index + 1]));
-    const last = pages.at(-1);
-    const end = !last
-      ? ({ how: "not-asked" } as const)
-      : (listEnd(name, pages) ?? { how: "broken", page: last, because: "unfinished" });
     const items: Item[] = [];
     for (const page of pages) {
       const left = limit("list-items") - items.length;
@@ -114,12 +112,7 @@ const read = (name: ListName) =>
         items.push({ index: items.length, value, ref: page.reply!.ref });
       }
     }
-    return {
-      declared: declares(opened, name),
-      pages,
-      items,
-      end,
-    };
+    return { declared: declares(opened, name), pages, items, end: endOf(name, pages) };
   });
 
 export const tools = read("tools");

@@ -73,17 +73,17 @@ export function messageReader(): MessageReader {
   const contentTypes = new Map<Channel, string | undefined>();
   const starts = new Map<Channel, Uint8Array>();
   /** How much of the last event of each channel was read. */
-  const taken = new Map<Channel, { readonly event: Event; readonly bytes: number }>();
+  const taken = new Map<Channel, { readonly ref: EventRef; readonly bytes: number }>();
   let excess: Excess | undefined;
   let count = 0;
   let values = 0;
   const encoded = new Set<Channel>();
 
-  function push(event: EventOf<"received" | "decoded">): readonly Frame[] {
+  function push(event: EventOf<"received" | "decoded">, ref: EventRef): readonly Frame[] {
     const { channel, data } = event;
     const last = taken.get(channel);
-    const offset = last?.event === event ? last.bytes : 0;
-    taken.set(channel, { event, bytes: data.length });
+    const offset = last?.ref === ref ? last.bytes : 0;
+    taken.set(channel, { ref, bytes: data.length });
     const bytes = data.subarray(offset);
     const known = framers.get(channel);
     if (known === "opaque" || channel === "stderr") return [];
@@ -134,7 +134,7 @@ export function messageReader(): MessageReader {
       const { channel, at } = event;
       // Of an encoded body the decoded bytes are read.
       if (event.type === "received" && encoded.has(channel)) return [];
-      const frames = event.type === "ended" ? end(channel) : push(event);
+      const frames = event.type === "ended" ? end(channel) : push(event, ref);
       return frames.flatMap((frame): readonly Message[] => messageOf(frame, channel, ref, at));
     },
   };
