@@ -184,7 +184,7 @@ describe("a control of", () => {
       "does not start",
       async (target) => {
         const { launch, cleanup } = await prepareTrusted(target);
-        return { launch: { ...launch, argv: ["/no/such/program"] }, cleanup };
+        return { launch: { ...launch!, argv: ["/no/such/program"] }, cleanup };
       },
       "ENOENT",
     ],
@@ -192,7 +192,7 @@ describe("a control of", () => {
       "ends at once",
       async (target) => {
         const { launch, cleanup } = await prepareTrusted(target);
-        return { launch: { ...launch, argv: [process.execPath, "-e", ""] }, cleanup };
+        return { launch: { ...launch!, argv: [process.execPath, "-e", ""] }, cleanup };
       },
       "NO_ANSWER",
     ],
