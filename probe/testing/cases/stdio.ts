@@ -244,20 +244,6 @@ export const stdio: readonly Case[] = [
           attempts: 1,
         },
       },
-      "c-alone": {
-        what: "a package that does not come from a registry that works is unavailable",
-        server: {
-          wire: "stdio",
-          install: async () => ({ step: "install", fault: NO_REGISTRY }),
-        },
-        expected: {
-          verdict: "unverifiable",
-          formerly: "unverifiable",
-          reason: "package-unavailable",
-          checks: { "L0.reachable": "untested" },
-          attempts: 1,
-        },
-      },
       d: {
         what: "an import that hangs for 25 s is dead by the letter",
         server: {
@@ -283,6 +269,20 @@ export const stdio: readonly Case[] = [
           },
         },
         expected: { verdict: "alive" },
+      },
+      f: {
+        what: "a package that does not come from a registry that works is unavailable",
+        server: {
+          wire: "stdio",
+          install: async () => ({ step: "install", fault: NO_REGISTRY }),
+        },
+        expected: {
+          verdict: "unverifiable",
+          formerly: "unverifiable",
+          reason: "package-unavailable",
+          checks: { "L0.reachable": "untested" },
+          attempts: 1,
+        },
       },
     },
   },
