@@ -1,7 +1,7 @@
 /** One attempt at one target: everything that happens, written down. Nothing is judged here. */
 import { type Clock, systemClock } from "./clock.ts";
 import { lookUpLogin } from "./conversation/auth.ts";
-import { converse } from "./conversation/conversation.ts";
+import { type Call, converse } from "./conversation/conversation.ts";
 import { Dialogue } from "./conversation/dialogue.ts";
 import { mayTryOther, type RemoteTransport, transportsFor } from "./conversation/transports.ts";
 import { PROBE } from "./identity.ts";
@@ -30,6 +30,8 @@ export interface RecordOptions extends ConnectOptions {
   readonly clock?: Clock;
   /** Told of every event as it happens, for a person who waits. */
   readonly onEvent?: (event: Event) => void;
+  /** A tool to call when all else was asked; its caller vouches that this does no harm. */
+  readonly call?: Call | undefined;
   /** Closes the attempt when it aborts; the transcript then ends there. */
   readonly signal?: AbortSignal;
   /** How to start a target that is not a remote: from `sandbox/`. */
@@ -54,7 +56,7 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
   let transport = first();
   const pace = options.pace ?? paceFor(target, clock);
   const dialogue = new Dialogue(transport, recorder, clock, pace);
-  const how = { kind: options.openingOnly ? ("liveness" as const) : kind, era };
+  const how = { kind: options.openingOnly ? ("liveness" as const) : kind, era, call: options.call };
   const end = () => {
     over.abort();
     void transport.close();

@@ -40,8 +40,8 @@ export async function serveRegistry(
     const archive = archives.get(path);
     if (archive) return void response.end(archive);
     const named = published.filter(({ name }) => path === `/${name.replace("/", "%2f")}`);
-    if (named.length === 0) return void json(response, 404, { error: "Not found" });
-    json(response, 200, documentOf(named, archives, url));
+    if (named.length === 0) json(response, 404, { error: "Not found" });
+    else json(response, 200, documentOf(named, archives, url));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
