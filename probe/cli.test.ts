@@ -10,6 +10,7 @@ import { checks } from "./checks/index.ts";
 import { Observation } from "./observation.ts";
 import { isRunning } from "./store/lock.ts";
 import { serveMcp, type Asked, type Reply } from "./testing/servers/mcp.ts";
+import { serveRegistry } from "./testing/servers/registry.ts";
 import { serveSse } from "./testing/servers/sse.ts";
 import { httpTranscript } from "./testing/transcripts.ts";
 import { Transcript } from "./transcript/schema.ts";
@@ -270,8 +271,12 @@ describe("probity record and judge", () => {
 });
 
 describe("bad input is one line that says what to do, exits with 2 and leaves nothing behind:", () => {
-  const wrong = async (args: readonly string[], message: string | RegExp) => {
-    const { code, out, err } = await probity(args);
+  const wrong = async (
+    args: readonly string[],
+    message: string | RegExp,
+    environment: Record<string, string> = {},
+  ) => {
+    const { code, out, err } = await probity(args, environment);
     expect(err.trim().split("\n").at(-1)).toMatch(message);
     expect(err).not.toMatch(/^\s+at /m);
     expect({ code, out }).toEqual({ code: 2, out: "" });
@@ -297,6 +302,20 @@ describe("bad input is one line that says what to do, exits with 2 and leaves no
 
   test("a package without trust", () =>
     wrong(["check", "npm:some-package@1.0.0"], /without a sandbox.*add --trust/));
+
+  test.each([
+    ["a package that is not there", "npm:no-such-package", /no-such-package@latest.*E404.*name/],
+    ["a version that is not there", "npm:here@9.9.9", /here@9\.9\.9.*E404.*Check the name/],
+  ])(
+    "%s",
+    async (_, spec, words) => {
+      const registry = await serveRegistry([{ name: "here", version: "1.0.0" }]);
+      onTestFinished(() => registry.stop());
+      const environment = { npm_config_registry: registry.url, npm_config_cache: await folder() };
+      await wrong(["check", spec, "--trust"], words, environment);
+    },
+    30_000,
+  );
 
   test("a command that is not there", () =>
     wrong(["check", "--", "no-such-command-here"], /cannot be started \(ENOENT\)/));

@@ -78,9 +78,9 @@ function evaluateAttempt(
   return { transcript, evaluation, stoppedBy: stopOf(evaluation.checks), control, lost };
 }
 
-/** What a failure is worth while our own side did not work. */
+/** What a failure, or a package that did not come, is worth while our own side did not work. */
 function doubt(result: CheckResult, lost: Control): CheckResult {
-  if (result.outcome !== "failed") return result;
+  if (result.outcome !== "failed" && result.reason !== "package-unavailable") return result;
   const { capability, needed, endpoints } = lost;
   const counted = `${answered(lost)} of ${endpoints.length} known-good endpoints answered, and ${needed} must`;
   return cantTell(

@@ -1,14 +1,14 @@
 /** One attempt at one target: everything that happens, written down. Nothing is judged here. */
 import { type Clock, systemClock } from "./clock.ts";
 import { lookUpLogin } from "./conversation/auth.ts";
-import { converse } from "./conversation/conversation.ts";
+import { type Call, converse } from "./conversation/conversation.ts";
 import { Dialogue } from "./conversation/dialogue.ts";
 import { mayTryOther, type RemoteTransport, transportsFor } from "./conversation/transports.ts";
 import { PROBE } from "./identity.ts";
 import { type Pace, paceFor } from "./politeness.ts";
 import { limit } from "./rules.ts";
 import { Recorder } from "./transcript/recorder.ts";
-import type { Event, RunKind, Target, Transcript } from "./transcript/schema.ts";
+import type { Event, Installed, RunKind, Target, Transcript } from "./transcript/schema.ts";
 import type { ConnectOptions } from "./transport/connect.ts";
 import { HttpSse } from "./transport/http-sse.ts";
 import { documentFetch, liesOnLoopback } from "./transport/document.ts";
@@ -30,10 +30,14 @@ export interface RecordOptions extends ConnectOptions {
   readonly clock?: Clock;
   /** Told of every event as it happens, for a person who waits. */
   readonly onEvent?: (event: Event) => void;
+  /** A tool to call when all else was asked; its caller vouches that this does no harm. */
+  readonly call?: Call | undefined;
   /** Closes the attempt when it aborts; the transcript then ends there. */
   readonly signal?: AbortSignal;
   /** How to start a target that is not a remote: from `sandbox/`. */
-  readonly launch?: Launch;
+  readonly launch?: Launch | undefined;
+  /** What installing its package met; when that failed there is nothing to start. */
+  readonly installed?: Installed | undefined;
   /** Keeps a gap between requests; default: one that knows this conversation alone. */
   readonly pace?: Pace | undefined;
 }
@@ -43,6 +47,8 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
   const { listing = null, kind = "full", era = "auto", attempt = 1, clock = systemClock } = options;
   const recorder = new Recorder({ probe: PROBE, listing, target, kind, era, attempt }, clock);
   if (options.onEvent) recorder.listen(options.onEvent);
+  if (options.installed) recorder.add("installed", options.installed);
+  if (options.installed?.fault) return recorder.transcript();
   // A URL or header with a hole in it reaches nobody's server.
   if (target.kind === "remote" && target.missing.length > 0) return recorder.transcript();
   const over = new AbortController();
@@ -50,7 +56,7 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
   let transport = first();
   const pace = options.pace ?? paceFor(target, clock);
   const dialogue = new Dialogue(transport, recorder, clock, pace);
-  const how = { kind: options.openingOnly ? ("liveness" as const) : kind, era };
+  const how = { kind: options.openingOnly ? ("liveness" as const) : kind, era, call: options.call };
   const end = () => {
     over.abort();
     void transport.close();

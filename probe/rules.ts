@@ -2,6 +2,7 @@
 import { RE2JS, RE2Set } from "re2js";
 import { z } from "zod";
 import control from "../rules/control.json" with { type: "json" };
+import packages from "../rules/control-packages.json" with { type: "json" };
 import credentialDemands from "../rules/credential-demands.json" with { type: "json" };
 import headers from "../rules/headers.json" with { type: "json" };
 import limits from "../rules/limits.json" with { type: "json" };
@@ -42,6 +43,13 @@ export interface Endpoint {
 export const controlEndpoints: readonly Endpoint[] = controlList.entries.filter(
   ({ until }) => until === null,
 );
+
+const packageList = list({ registry: z.literal("npm"), identifier: z.string() }).parse(packages);
+
+/** Packages of npm that are known to be there, to try its registry on. */
+export const controlPackages: readonly string[] = packageList.entries
+  .filter(({ until }) => until === null)
+  .map(({ identifier }) => identifier);
 
 export type Era = "legacy" | "modern";
 

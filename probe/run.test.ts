@@ -14,7 +14,9 @@ import { replay } from "./store/replay.ts";
 import { readControls, readRun } from "./store/read.ts";
 import { ManualClock } from "./testing/manual-clock.ts";
 import { serveMcp } from "./testing/servers/mcp.ts";
+import type { Planned } from "./sweep.ts";
 import { remoteTarget } from "./testing/transcripts.ts";
+import type { Target } from "./transcript/schema.ts";
 
 const judges = { checks, facts };
 
@@ -24,13 +26,17 @@ async function dataFolder(): Promise<string> {
   return folder;
 }
 
-async function probe(dataDir: string, urls: readonly string[], options: Partial<RunOptions> = {}) {
+async function probe(
+  dataDir: string,
+  urls: readonly string[],
+  { plan: more = [], ...options }: Partial<RunOptions> & { plan?: readonly Planned[] } = {},
+) {
   const clock = new ManualClock();
-  const plan = urls.map((url, index) => ({
+  const remotes = urls.map((url, index) => ({
     listing: `a.fixture/${index}`,
     target: remoteTarget(url),
   }));
-  const ran = await run(plan, {
+  const ran = await run([...remotes, ...more], {
     dataDir,
     kind: "full",
     name: "test",
@@ -59,6 +65,32 @@ test("a dead server is stored with three attempts and the controls around them, 
   );
   const controls = (await readControls(await readRun(data, id))).get(1)!;
   expect(controls.map(({ capability }) => capability)).toEqual(Array(3).fill("loopback"));
+  expect(await replay(data, judges)).toMatchObject({ runs: 1, observations: 1 });
+});
+
+test("a package that its registry does not know is stored as what it met, and replays", async () => {
+  const data = await dataFolder();
+  const as = { registry: "npm", identifier: "nothing", version: "1.0.0" } as const;
+  const target: Target = {
+    ...{ kind: "package", key: "npm:nothing", ...as },
+    ...{ arguments: [], environment: {}, missing: [] },
+  };
+  const { id, observations, skips } = await probe(data, [], {
+    plan: [{ listing: "a.fixture/0", target }],
+    askRegistry: async () => undefined,
+    prepare: async () => ({
+      launch: undefined,
+      installed: { ...as, took: 7, step: "look-up", fault: { code: "E404", message: "" } },
+      cleanup: async () => {},
+    }),
+  });
+  expect(skips).toEqual([]);
+  const stoppedBy = { check: "L0.reachable", outcome: "failed", reason: "package-not-found" };
+  expect(observations[0]!.attempts).toMatchObject(
+    [1, 2, 3].map((attempt) => ({ attempt, stoppedBy, control: "passed" })),
+  );
+  const controls = (await readControls(await readRun(data, id))).get(1)!;
+  expect(controls.map(({ capability }) => capability)).toEqual(Array(3).fill("registry"));
   expect(await replay(data, judges)).toMatchObject({ runs: 1, observations: 1 });
 });
 

@@ -27,6 +27,8 @@ export interface RunOptions extends Omit<SweepOptions, "controls"> {
   readonly clock?: Clock;
   /** Known-good endpoints for the control checks; default: those of `rules/control.json`. */
   readonly endpoints?: ControlsOptions["endpoints"];
+  /** Asks the registry for a package that is known to be there; default: as npm is set up here. */
+  readonly askRegistry?: ControlsOptions["askRegistry"];
 }
 
 export interface Ran {

@@ -3,6 +3,7 @@ import { UsageError } from "./errors.ts";
 import { type Planned, sweep } from "./sweep.ts";
 import { remoteTarget } from "./testing/transcripts.ts";
 import { type Asked, serveMcp } from "./testing/servers/mcp.ts";
+import type { Target } from "./transcript/schema.ts";
 import { opening } from "./views/opening.ts";
 
 const prepare = () => Promise.reject(new UsageError("no package here"));
@@ -34,22 +35,42 @@ test("one host has one conversation at a time, and results keep the order of the
   }
 });
 
-test("a program that cannot be made ready is skipped with the reason, and stops nothing", async () => {
+const PACKAGE = {
+  kind: "package",
+  key: "npm:nothing",
+  registry: "npm",
+  identifier: "nothing",
+  version: "1.0.0",
+  arguments: [],
+  environment: {},
+  missing: [],
+} as const satisfies Target;
+
+test("a package that was not installed has attempts that say so, and is cleaned up behind them", async () => {
+  const steps: string[] = [];
+  const fault = { code: "E404", message: "Not Found" };
+  const { registry, identifier, version } = PACKAGE;
+  const installed = { registry, identifier, version, took: 7, step: "look-up", fault } as const;
+  const [probed] = await sweep([{ listing: "a.fixture/x", target: { ...PACKAGE } }], {
+    concurrency: 1,
+    repeat: "never",
+    async prepare() {
+      steps.push("prepare");
+      return { launch: undefined, installed, cleanup: async () => void steps.push("cleanup") };
+    },
+  });
+  const events = probed && "attempts" in probed && probed.attempts.map((each) => each.events);
+  expect(events).toMatchObject([[{ type: "installed", ...installed }]]);
+  expect(steps).toEqual(["prepare", "cleanup"]);
+});
+
+test("a program that the probe does not know how to start is skipped with the reason, and stops nothing", async () => {
   const server = await serveMcp();
   onTestFinished(() => server.stop());
   const plan: Planned[] = [
     {
       listing: "example.fixture/package",
-      target: {
-        kind: "package",
-        key: "npm:nothing",
-        registry: "npm",
-        identifier: "nothing",
-        version: "1.0.0",
-        arguments: [],
-        environment: {},
-        missing: [],
-      },
+      target: { ...PACKAGE },
     },
     planned(server.url, "/mcp"),
   ];

@@ -8,7 +8,6 @@ import { type Manners, mannersAt } from "./politeness.ts";
 import { record, type RecordOptions } from "./record.ts";
 import type { Prepared } from "./sandbox/trusted.ts";
 import type { Target, Transcript } from "./transcript/schema.ts";
-import type { Launch } from "./transport/stdio.ts";
 
 export interface Planned {
   /** `namespace/name` of the listing. */
@@ -22,7 +21,7 @@ export interface SweepOptions extends Pick<
 > {
   /** How many targets are talked to at the same time. One that waits for its next attempt is not. */
   readonly concurrency: number;
-  /** Makes a target that is a program ready to start. */
+  /** Makes a target that is a program ready to start; a UsageError says why it cannot be, by design. */
   prepare(target: Exclude<Target, { kind: "remote" }>): Promise<Prepared>;
   /** Which openings are tried again; default `any`: those that any published verdict calls failed. */
   readonly repeat?: Repeat;
@@ -36,7 +35,7 @@ export interface SweepOptions extends Pick<
 
 export type Probed =
   | { readonly planned: Planned; readonly attempts: readonly Transcript[] }
-  /** It was never started; `skipped` says why. */
+  /** The probe does not know how to start it; `skipped` says why. */
   | { readonly planned: Planned; readonly skipped: string };
 
 /** Probes every planned target; the results stand in the order of the plan. */
@@ -61,45 +60,33 @@ type Turn = <T>(act: () => Promise<T>) => Promise<T>;
 async function probeOne(
   planned: Planned,
   turn: Turn,
-  manners: Manners,
-  options: SweepOptions,
-): Promise<Probed> {
-  const { target } = planned;
-  const attempts = (launch?: Launch) => allAttempts(planned, turn, manners, options, launch);
-  if (target.kind === "remote") return { planned, attempts: await attempts() };
-  let prepared: Prepared;
-  try {
-    // Once for all attempts: three installs could be three versions.
-    prepared = await turn(() => options.prepare(target));
-  } catch (error) {
-    if (error instanceof UsageError) return { planned, skipped: error.message };
-    throw error;
-  }
-  try {
-    return { planned, attempts: await attempts(prepared.launch) };
-  } finally {
-    await prepared.cleanup();
-  }
-}
-
-function allAttempts(
-  planned: Planned,
-  turn: Turn,
   { pace }: Manners,
   options: SweepOptions,
-  launch: Launch | undefined,
-): Promise<Transcript[]> {
-  const { clock = systemClock, repeat = "any", controls, onWait } = options;
+): Promise<Probed> {
   const { listing, target } = planned;
-  const started = launch ? { launch } : {};
-  return attemptsAt(
-    (attempt, openingOnly) =>
-      turn(() => record(target, { ...options, ...started, listing, pace, attempt, openingOnly })),
-    {
+  const { clock = systemClock, repeat = "any", controls, onWait } = options;
+  let prepared: Prepared | undefined;
+  /** In the first turn, next to the first attempt; once for all, for three installs could be three versions. */
+  const prepare = async (program: Exclude<Target, { kind: "remote" }>) => {
+    prepared ??= await options.prepare(program);
+    return { launch: prepared.launch, installed: prepared.installed };
+  };
+  const attempt = async (attempt: number, openingOnly: boolean) => {
+    const ready = target.kind === "remote" ? {} : await prepare(target);
+    return record(target, { ...options, ...ready, listing, pace, attempt, openingOnly });
+  };
+  try {
+    const attempts = await attemptsAt((...which) => turn(() => attempt(...which)), {
       clock,
       repeat,
       ...(controls && { control: (transcript) => controls.around(transcript) }),
       ...(onWait && { onWait: (due) => onWait(planned, due) }),
-    },
-  );
+    });
+    return { planned, attempts };
+  } catch (error) {
+    if (!prepared && error instanceof UsageError) return { planned, skipped: error.message };
+    throw error;
+  } finally {
+    await prepared?.cleanup();
+  }
 }

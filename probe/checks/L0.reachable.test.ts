@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { httpTranscript, stdioTranscript } from "../testing/transcripts.ts";
-import type { Event, Target } from "../transcript/schema.ts";
+import { httpTranscript, packageTranscript, stdioTranscript } from "../testing/transcripts.ts";
+import type { Event, Installed, Target } from "../transcript/schema.ts";
 import check from "./L0.reachable.ts";
 
 const run = (events: readonly Event[], target?: Target) => {
@@ -145,6 +145,43 @@ describe("a remote", () => {
 describe("a process", () => {
   test("passes when it started", () => {
     expect(check.run(stdioTranscript())).toMatchObject({ outcome: "passed", evidence: [0] });
+  });
+
+  test("passes when its package was installed and it started", () => {
+    expect(check.run(packageTranscript())).toMatchObject({ outcome: "passed", evidence: [1] });
+  });
+
+  test.each<[string, Partial<Installed>]>([
+    ["its package", { fault: { code: "E404", message: "Not Found" } }],
+    ["that version of it", { fault: { code: "ETARGET", message: "No matching version" } }],
+    ["its name", { fault: { code: "EINVALIDPACKAGENAME", message: "Invalid package name" } }],
+  ])("failed when the registry does not know %s", (_, installed) => {
+    const transcript = packageTranscript({ ...installed, step: "look-up" });
+    expect(check.run(transcript)).toMatchObject({
+      outcome: "failed",
+      reason: "package-not-found",
+      evidence: [0],
+      because: expect.stringMatching(/npm registry to have "fixture@1\.0\.0".*"E/),
+    });
+  });
+
+  test.each<[string, Partial<Installed>]>([
+    [
+      "the registry is out of reach",
+      { step: "look-up", fault: { code: "ENOTFOUND", message: "" } },
+    ],
+    ["what it needs is not there", { step: "install", fault: { code: "E404", message: "" } }],
+    [
+      "a version it needs is not there",
+      { step: "install", fault: { code: "ETARGET", message: "" } },
+    ],
+    ["its archive is broken", { step: "install", fault: { code: "EINTEGRITY", message: "" } }],
+  ])("is untested when its package was not installed, since %s", (_, installed) => {
+    expect(check.run(packageTranscript(installed))).toMatchObject({
+      outcome: "untested",
+      reason: "package-unavailable",
+      evidence: [0],
+    });
   });
 
   test("failed when it could not be started", () => {

@@ -7,12 +7,16 @@ import {
   passed,
   untested,
 } from "../check.ts";
-import type { Transcript } from "../transcript/schema.ts";
+import type { EventOf, Transcript } from "../transcript/schema.ts";
 import { network } from "../views/network.ts";
+import type { Indexed } from "../views/view.ts";
 import { duration, shown } from "../views/words.ts";
 
 /** Codes by which a resolver says that there is no such name; any other one is its own failure. */
 const NO_SUCH_NAME: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA", "EAI_NONAME"]);
+
+/** Codes by which a package manager says that there is no such package, version, or even name. */
+const NO_SUCH_PACKAGE: ReadonlySet<string> = new Set(["E404", "ETARGET", "EINVALIDPACKAGENAME"]);
 
 /** What the codes of a failed connection mean, the most telling first; any other one just failed. */
 const FAULTS: Readonly<Record<string, { reason: string; words: string }>> = {
@@ -24,7 +28,7 @@ export default defineCheck({
   id: "L0.reachable",
   title: "Can be reached",
   passesWhen:
-    "Remote: the name resolves to a public address and a connection opens; whatever HTTP answers counts. Stdio: the process starts.",
+    "Remote: the name resolves to a public address and a connection opens; whatever HTTP answers counts. Stdio: the registry has the package, and the process starts.",
   why: "A client that cannot connect, or cannot start the program, has no server at all.",
   fix: "Check the URL or the command of the listing, the DNS entry, and that the server listens and lets connections from data centres in.",
   needs: [],
@@ -43,7 +47,8 @@ export default defineCheck({
 });
 
 function started(transcript: Transcript): CheckResult {
-  const { spawned } = network(transcript);
+  const { installed, spawned } = network(transcript);
+  if (installed?.fault) return notInstalled(installed, installed.fault);
   if (!spawned)
     return cantTell("probe-failed", "The program was never started, which is our fault.");
   if (!spawned.fault) return passed("The process started.", [spawned.ref]);
@@ -51,6 +56,21 @@ function started(transcript: Transcript): CheckResult {
   return failed("start-failed", `Expected the program to start, but it did not (${words}).`, [
     spawned.ref,
   ]);
+}
+
+function notInstalled(
+  { registry, identifier, version, step, ref }: Indexed<EventOf<"installed">>,
+  { code, message }: NonNullable<EventOf<"installed">["fault"]>,
+): CheckResult {
+  const name = shown(`${identifier}@${version}`);
+  const words = `${shown(code)}: ${shown(message)}`;
+  // Further on, what is missing is something that the package needs, or its archive.
+  if (step === "look-up" && NO_SUCH_PACKAGE.has(code)) {
+    const because = `Expected the ${registry} registry to have ${name}, but it knows no such package or version (${words}). Publish it, or correct the listing.`;
+    return failed("package-not-found", because, [ref]);
+  }
+  const because = `The ${registry} package ${name} could not be fetched or installed (${words}), so nothing was started.`;
+  return untested("package-unavailable", because, [ref]);
 }
 
 function dialled(transcript: Transcript): CheckResult {

@@ -6,6 +6,7 @@ import type { Control } from "../control/control.ts";
 import { Controls } from "../control/controls.ts";
 import { UsageError } from "../errors.ts";
 import { record } from "../record.ts";
+import { notInstalled } from "../sandbox/npm.ts";
 import { prepareTrusted } from "../sandbox/trusted.ts";
 import type { Target, Transcript } from "../transcript/schema.ts";
 import { isAllowed } from "../transport/guard.ts";
@@ -66,13 +67,14 @@ export async function probe(
     return repeatedly(once, target, flags, say);
   }
   say(`preparing ${visible(target.key)}`);
-  const { launch, cleanup } = await prepareTrusted(target);
+  const { launch, installed, cleanup } = await prepareTrusted(target);
   try {
     flags.signal?.throwIfAborted();
+    if (!launch) throw notInstalled(nameOf(target), installed?.fault);
     // Given to the process alone: a record names variables, but never keeps their values.
     const given = { ...launch, environment: { ...launch.environment, ...environment } };
     const once = async (attempt: number) => {
-      const transcript = await record(target, { ...options, attempt, launch: given });
+      const transcript = await record(target, { ...options, attempt, launch: given, installed });
       if (attempt === 1) refuseUnknownCommand(transcript);
       return transcript;
     };
@@ -81,6 +83,9 @@ export async function probe(
     await cleanup();
   }
 }
+
+const nameOf = (target: Exclude<Target, { kind: "remote" }>): string =>
+  visible(target.kind === "package" ? `${target.identifier}@${target.version}` : target.key);
 
 /** One attempt says how it went; only several, with control checks beside them, can say dead. */
 async function repeatedly(

@@ -33,6 +33,8 @@ export function wordsFor(event: Event): string | undefined {
       return `${event.fault ? "did not find" : "found"} ${visible(event.host)}`;
     case "connected":
       return event.fault ? undefined : `connected to ${event.address}`;
+    case "installed":
+      return event.fault ? undefined : `installed ${visible(event.identifier)}@${event.version}`;
     case "spawned":
       return event.fault ? undefined : `started ${visible(event.argv.join(" "))}`;
     case "sent":

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checks } from "../checks/index.ts";
 import { evaluate } from "../evaluate.ts";
 import { type Difference, httpTranscript, stdioTranscript } from "../testing/transcripts.ts";
-import { modernTranscript, remoteTarget } from "../testing/transcripts.ts";
+import { modernTranscript, packageTranscript, remoteTarget } from "../testing/transcripts.ts";
 import type { Event, Transcript } from "../transcript/schema.ts";
 import { around, suspects } from "./around.ts";
 import type { Capability, Control } from "./control.ts";
@@ -132,6 +132,21 @@ describe("what of ours could explain", () => {
         ...stdioTranscript(),
         events: [{ type: "spawned", at: 1, argv: ["x"], environment: [], fault: FAULT }],
       },
+      ["sandbox"],
+    ],
+    [
+      "a package that its registry does not know is the registry",
+      packageTranscript({ step: "look-up", fault: { code: "E404", message: "" } }),
+      ["registry"],
+    ],
+    [
+      "a package that does not come is the registry",
+      packageTranscript({ step: "install", fault: FAULT }),
+      ["registry"],
+    ],
+    [
+      "a process that ends is not its package",
+      packageTranscript({}, { answers: { initialize: { exited: 1 } } }),
       ["sandbox"],
     ],
     ["nothing needs an explanation in a healthy conversation", httpTranscript(), []],

@@ -14,7 +14,6 @@ const SETTLED: ReadonlySet<string | undefined> = new Set([
   "auth-required",
   "needs-configuration",
   "needs-service",
-  "package-unavailable",
 ]);
 
 /** What the controls around an attempt say: the word for the record, and the one that failed. */
@@ -81,7 +80,8 @@ export const isElsewhere = ({ target }: Pick<Transcript, "target">): boolean =>
 /** The last capability that an attempt used: each of them rests on those before it. */
 function depth(transcript: Transcript): readonly Capability[] {
   const { target } = transcript;
-  const { resolved, connected, tls, spawned } = network(transcript);
+  const { resolved, connected, tls, installed, spawned } = network(transcript);
+  if (installed?.fault) return ["registry"];
   if (target.kind !== "remote") return spawned ? ["sandbox"] : [];
   if (resolved.length === 0) return [];
   if (isLoopback(target.url)) return ["loopback"];

@@ -4,10 +4,15 @@ import { createServer as createTlsServer } from "node:tls";
 import { generate } from "selfsigned";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { UsageError } from "../errors.ts";
-import { controlEndpoints, type Endpoint } from "../rules.ts";
+import { controlEndpoints, controlPackages, type Endpoint } from "../rules.ts";
 import { prepareTrusted } from "../sandbox/trusted.ts";
 import { ManualClock } from "../testing/manual-clock.ts";
-import { httpTranscript, remoteTarget, stdioTranscript } from "../testing/transcripts.ts";
+import {
+  httpTranscript,
+  packageTranscript,
+  remoteTarget,
+  stdioTranscript,
+} from "../testing/transcripts.ts";
 import type { Event, Transcript } from "../transcript/schema.ts";
 import { type Capability, Control, holds } from "./control.ts";
 import { Controls, type ControlsOptions } from "./controls.ts";
@@ -97,6 +102,7 @@ const LOOPBACK = reached(
   resolvedTo("127.0.0.1"),
   connected("127.0.0.1", FAULT),
 );
+const UNINSTALLED = startedNow(packageTranscript({ fault: FAULT }));
 const EXITED = startedNow(stdioTranscript({ answers: { initialize: { exited: 1 } } }));
 
 /** What one attempt has measured: capability, answers, and whether that is enough. */
@@ -179,12 +185,26 @@ describe("a control of", () => {
     expect(await measured(EXITED, {})).toEqual([["sandbox", ["ok"], true]]);
   });
 
+  test("the registry asks for several packages that are always there, and more than half decide", async () => {
+    const [first, ...rest] = controlPackages;
+    const answering = (...known: readonly string[]) => ({
+      askRegistry: async (name: string) => (known.includes(name) ? undefined : FAULT),
+    });
+    const faults = rest.map(() => "ECONNREFUSED");
+    expect(await measured(UNINSTALLED, answering(first!))).toEqual([
+      ["registry", ["ok", ...faults], false],
+    ]);
+    expect(await measured(UNINSTALLED, answering(...rest))).toEqual([
+      ["registry", ["ECONNREFUSED", ...rest.map(() => "ok")], true],
+    ]);
+  });
+
   test.each<[string, ControlsOptions["prepare"], string]>([
     [
       "does not start",
       async (target) => {
         const { launch, cleanup } = await prepareTrusted(target);
-        return { launch: { ...launch, argv: ["/no/such/program"] }, cleanup };
+        return { launch: { ...launch!, argv: ["/no/such/program"] }, cleanup };
       },
       "ENOENT",
     ],
@@ -192,7 +212,7 @@ describe("a control of", () => {
       "ends at once",
       async (target) => {
         const { launch, cleanup } = await prepareTrusted(target);
-        return { launch: { ...launch, argv: [process.execPath, "-e", ""] }, cleanup };
+        return { launch: { ...launch!, argv: [process.execPath, "-e", ""] }, cleanup };
       },
       "NO_ANSWER",
     ],
@@ -247,6 +267,12 @@ describe("controls are", () => {
 });
 
 describe("the public list", () => {
+  test("has an odd number of packages, three at least", () => {
+    expect(controlPackages.length).toBeGreaterThanOrEqual(3);
+    expect(controlPackages.length % 2).toBe(1);
+    expect(new Set(controlPackages).size).toBe(controlPackages.length);
+  });
+
   test.each<[Capability]>([["dns"], ["ipv4"], ["ipv6"], ["tls"]])(
     "has an odd number of independent endpoints for %s, three at least",
     (capability) => {

@@ -11,6 +11,7 @@ import type { ConnectOptions } from "../transport/connect.ts";
 import { endOf, isNear, suspects } from "./around.ts";
 import { type Capability, type Control, majorityOf } from "./control.ts";
 import { type Prepare, type Trial, tryEndpoint, tryLoopback, trySandbox } from "./measure.ts";
+import { type AskRegistry, tryRegistry } from "./registry.ts";
 
 export interface ControlsOptions extends ConnectOptions {
   readonly clock: Clock;
@@ -18,6 +19,8 @@ export interface ControlsOptions extends ConnectOptions {
   readonly prepare: Prepare;
   /** Known-good endpoints; default: those of `rules/control.json`. */
   readonly endpoints?: readonly Endpoint[] | undefined;
+  /** Asks the registry for a package that is known to be there; default: as npm is set up here. */
+  readonly askRegistry?: AskRegistry | undefined;
 }
 
 interface Running {
@@ -70,12 +73,14 @@ export class Controls {
   }
 
   async #try(capability: Capability): Promise<readonly Trial[]> {
-    const { clock, prepare, endpoints = controlEndpoints } = this.#options;
+    const { clock, prepare, endpoints = controlEndpoints, askRegistry } = this.#options;
     switch (capability) {
       case "sandbox":
         return [await trySandbox(clock, prepare)];
       case "loopback":
         return tryLoopback(clock);
+      case "registry":
+        return tryRegistry(clock, askRegistry);
       default: {
         const own = endpoints.filter((endpoint) => endpoint.capability === capability);
         return Promise.all(own.map((endpoint) => tryEndpoint(endpoint, clock, this.#options)));

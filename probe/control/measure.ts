@@ -72,6 +72,7 @@ export async function trySandbox(clock: Clock, prepare: Prepare): Promise<Trial>
   try {
     const { launch, cleanup } = await prepare(target);
     try {
+      if (!launch) throw new Error("A command needs no package.");
       const transcript = await record(target, { kind: "liveness", era: "legacy", clock, launch });
       if (opening(transcript).opened) return { endpoint };
       const broke = transcript.events.find((event) => "fault" in event && event.fault);

@@ -4,7 +4,7 @@ import { verdicts } from "../../methodology/index.ts";
 import { assessAlone } from "../../methodology/methodology.ts";
 import { checks } from "../checks/index.ts";
 import { observe } from "../evaluate.ts";
-import { httpTranscript, modernTranscript } from "../testing/transcripts.ts";
+import { httpTranscript, modernTranscript, packageTranscript } from "../testing/transcripts.ts";
 import type { Transcript } from "../transcript/schema.ts";
 import type { Capability, Control } from "./control.ts";
 
@@ -34,6 +34,8 @@ const UNRESOLVED = {
     },
   ],
 };
+const UNKNOWN = packageTranscript({ step: "look-up", fault: { code: "E404", message: "" } });
+const UNAVAILABLE = packageTranscript({ fault: { code: "ENOTFOUND", message: "" } });
 const WELL = httpTranscript();
 const status = (code: number) =>
   httpTranscript({ answers: { initialize: { raw: "", status: code } } });
@@ -148,6 +150,36 @@ describe("attempts and controls give", () => {
       controls("tls", true, true, true),
       ["alive", null, "dead"],
     ],
+    [
+      "dead where the registry works and does not know the package",
+      run(three(UNKNOWN)),
+      controls("registry", true, true, true),
+      ["dead", "package-not-found", "dead"],
+    ],
+    [
+      "no verdict where nobody looked whether it works",
+      run(three(UNKNOWN)),
+      controls("sandbox", true, true, true),
+      [null, "control-not-measured", null],
+    ],
+    [
+      "unverifiable where the registry knows nothing else either",
+      run(three(UNKNOWN)),
+      controls("registry", false, false, false),
+      ["unverifiable", "control-failed", "unverifiable"],
+    ],
+    [
+      "unverifiable where the registry works and the package does not come",
+      run([UNAVAILABLE]),
+      controls("registry", true),
+      ["unverifiable", "package-unavailable", "unverifiable"],
+    ],
+    [
+      "our fault where the registry is out of reach",
+      run([UNAVAILABLE]),
+      controls("registry", false),
+      ["unverifiable", "control-failed", "unverifiable"],
+    ],
   ])("%s", (_, attempts, control, [verdict, reason, before]) => {
     const observation = observe(attempts, { checks, facts: [], control });
     const [now, then] = verdicts.map((methodology) => assessAlone(methodology, observation));
@@ -170,6 +202,12 @@ describe("a check", () => {
       "L0.tls": ["untested", "control-failed"],
       "L1.tools_list": ["untested", "control-failed"],
     });
+  });
+
+  test("that waits for a package cannot tell either while its registry is out of reach", () => {
+    const control = controls("registry", false);
+    const { checks: outcomes } = observe([UNAVAILABLE], { checks, facts: [], control });
+    expect(outcomes[0]).toMatchObject({ outcome: "cantTell", reason: "control-failed" });
   });
 
   test("that failed while our own side worked has failed", () => {

@@ -5,7 +5,7 @@ export default defineFact({
   id: "latency",
   title: "Latency",
   describes:
-    "Milliseconds from sending the opening to its whole reply; connecting and TLS are not in it, the start of a process is.",
+    "Milliseconds from sending the opening to its whole reply; connecting, TLS and installing are not in it, the start of a process is.",
   run(transcript) {
     const opened = opening(transcript);
     if (!opened.opened) return undefined;

@@ -4,7 +4,11 @@ import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { type Clock, systemClock } from "../clock.ts";
 import { UsageError } from "../errors.ts";
+import { limit } from "../rules.ts";
+import type { Installed } from "../transcript/schema.ts";
+import { type Fault, faultOf } from "../transport/fault.ts";
 
 const run = promisify(execFile);
 
@@ -13,10 +17,24 @@ const Manifest = z.object({
   bin: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
 });
 
+/** How npm says with `--json` why it failed; the code is missing for what it did not expect. */
+const Failure = z.object({
+  error: z.object({ code: z.string().nullish(), summary: z.string() }),
+});
+
+/** Names and versions of a registry; npm would fetch a URL, a folder or an archive from elsewhere. */
+const NAME = /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*$/i;
+const VERSION = /^(?!.*\.(?:tgz|tar|tar\.gz)$)[\w^~<>=*][\w.+^~<>=*| -]*$/i;
+
+/** Most bytes that npm may print: `--json` lists everything it installed. */
+const OUTPUT = 64 * 1024 * 1024;
+
 /** The exact version that a version or tag means today. Throws a UsageError when there is none. */
 export async function exactVersion(identifier: string, wanted: string): Promise<string> {
   if (/^\d+\.\d+\.\d+/.test(wanted)) return wanted;
-  const { stdout } = await npm(["view", "--json", "--", `${identifier}@${wanted}`, "version"]);
+  const spec = `${identifier}@${wanted}`;
+  const { stdout, fault } = await npm(["view", "--", spec, "version"], systemClock, "install");
+  if (fault) throw notInstalled(spec, fault);
   const found = z.union([z.string(), z.array(z.string())]).safeParse(parse(stdout));
   const version = found.success ? [found.data].flat().at(-1) : undefined;
   if (version === undefined) {
@@ -27,31 +45,85 @@ export async function exactVersion(identifier: string, wanted: string): Promise<
   return version;
 }
 
+/** What to tell somebody who named a package that npm does not get. */
+export function notInstalled(spec: string, fault: Fault | undefined): UsageError {
+  const words = fault ? `: ${fault.message} (${fault.code})` : "";
+  return new UsageError(
+    `npm failed for ${spec}${words}. Check the name and version, and that npm can reach its registry.`,
+  );
+}
+
 /**
  * Installs one version below `folder`, without running any script of the package or of what it
- * depends on. Throws a UsageError when npm cannot.
+ * depends on. It is looked up first: a package that is not there is another matter than one that
+ * needs what is not there.
  */
 export async function installNpm(
   folder: string,
   identifier: string,
   version: string,
-): Promise<void> {
-  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  await npm(["install", "--prefix", folder, ...flags, "--", `${identifier}@${version}`]);
+  clock: Clock,
+): Promise<Installed> {
+  const began = clock.now();
+  const spec = `${identifier}@${version}`;
+  const ended = (step: Installed["step"], fault?: Fault): Installed => ({
+    ...{ registry: "npm", identifier, version, took: clock.now() - began, step },
+    ...(fault && { fault }),
+  });
+  if (!NAME.test(identifier) || !VERSION.test(version)) {
+    const message = "the registry can have no package of this name or version";
+    return ended("look-up", { code: "EINVALIDPACKAGENAME", message });
+  }
+  const view = await npm(["view", "--", spec, "version"], clock, "install");
+  if (view.fault) return ended("look-up", view.fault);
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund"];
+  const args = ["install", "--prefix", folder, ...flags, "--", spec];
+  return ended("install", (await npm(args, clock, "install")).fault);
 }
 
-/** Runs npm. Throws a UsageError with npm's own word when it fails. */
-async function npm(args: readonly string[]): Promise<{ stdout: string }> {
+/**
+ * Asks the registry for a package as it is now, past all that is stored in `cache`; undefined when
+ * it answers.
+ */
+export async function askRegistry(
+  identifier: string,
+  cache: string,
+  clock: Clock,
+): Promise<Fault | undefined> {
+  const flags = ["--cache", cache, "--fetch-retries", "0"];
+  const args = ["view", ...flags, "--", identifier, "name"];
+  return (await npm(args, clock, "control-registry")).fault;
+}
+
+interface Answer {
+  readonly stdout: string;
+  /** npm's own word when it failed. */
+  readonly fault?: Fault;
+}
+
+/** Runs npm, for as long as a limit of that name allows. */
+async function npm(
+  args: readonly string[],
+  clock: Clock,
+  within: "install" | "control-registry",
+): Promise<Answer> {
+  const late = new AbortController();
+  const ms = limit(within);
+  const cancel = clock.after(ms, () => late.abort());
   try {
-    return await run("npm", [...args], { timeout: 300_000 });
+    const options = { signal: late.signal, maxBuffer: OUTPUT };
+    return await run("npm", ["--json", "--loglevel=error", ...args], options);
   } catch (error) {
-    const { stderr = "" } = error as { stderr?: string };
-    const words = [...stderr.matchAll(/^npm error (?!A complete log|code )(.+)$/gm)];
-    const cause = words[0]?.[1] ?? (error as Error).message;
-    throw new UsageError(
-      `npm failed for ${args.at(-1) === "version" ? args.at(-2) : args.at(-1)}: ${cause} Check the name and version, and that npm can reach its registry.`,
-      { cause: error },
-    );
+    const { stdout = "" } = error as { stdout?: string };
+    if (late.signal.aborted) {
+      return { stdout, fault: { code: "ETIMEDOUT", message: `npm was not done after ${ms} ms` } };
+    }
+    const said = Failure.safeParse(parse(stdout));
+    if (!said.success) return { stdout, fault: faultOf(error) };
+    const { code, summary } = said.data.error;
+    return { stdout, fault: { code: code ?? "UNKNOWN", message: summary.replace(/\.$/, "") } };
+  } finally {
+    cancel();
   }
 }
 

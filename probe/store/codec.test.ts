@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { httpTranscript, stdioTranscript } from "../testing/transcripts.ts";
+import { httpTranscript, packageTranscript, stdioTranscript } from "../testing/transcripts.ts";
 import { bytesOf } from "../transcript/body.ts";
 import type { Channel, Event, Transcript } from "../transcript/schema.ts";
 import { type Ref, decodeTranscript, encodeTranscript, refsOf } from "./codec.ts";
@@ -25,6 +25,8 @@ function roundTrip(transcript: Transcript) {
 test.each([
   ["HTTP", httpTranscript()],
   ["stdio", stdioTranscript({ noise: "banner\n\n" })],
+  ["stdio with a package", packageTranscript()],
+  ["nothing, for want of a package", packageTranscript({ fault: { code: "E404", message: "" } })],
 ])("a conversation over %s comes back as it was recorded", (_, transcript) => {
   expect(roundTrip(transcript).decoded).toEqual(transcript);
 });

@@ -12,6 +12,9 @@ import { type Input, type Package, type Remote, ServerJson } from "./server-json
 /** Registries whose packages the probe knows how to start, now or soon. */
 const REGISTRIES = ["npm", "pypi", "oci", "mcpb"] as const;
 
+/** The version of a package whose listing names none. */
+export const UNKNOWN_VERSION = "unknown";
+
 export interface ListingFile {
   /** `namespace/name` */
   readonly name: string;
@@ -132,7 +135,7 @@ function versioned(found: Package): { identifier: string; version: string } {
   const parts = registryType === "oci" ? image.exec(identifier)?.groups : undefined;
   return {
     identifier: parts?.["name"] ?? identifier,
-    version: version ?? parts?.["tag"] ?? parts?.["digest"] ?? "unknown",
+    version: version ?? parts?.["tag"] ?? parts?.["digest"] ?? UNKNOWN_VERSION,
   };
 }
 

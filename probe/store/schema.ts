@@ -42,8 +42,18 @@ export const Piece = z.union([
 ]);
 export type Piece = z.infer<typeof Piece>;
 
-const [resolved, connected, tls, spawned, sent, responded, received, decoded, ...others] =
-  Event.options;
+const [
+  resolved,
+  connected,
+  tls,
+  installed,
+  spawned,
+  sent,
+  responded,
+  received,
+  decoded,
+  ...others
+] = Event.options;
 
 /** A line of `NN.transcripts`: `data` of the events is replaced, all else is as recorded. */
 export const StoredTranscript = Transcript.extend({
@@ -52,6 +62,7 @@ export const StoredTranscript = Transcript.extend({
       resolved,
       connected,
       tls,
+      installed,
       spawned,
       sent.extend({ data: Piece }),
       responded,

@@ -6,6 +6,7 @@
  */
 import {
   type Event,
+  type Installed,
   type Target,
   type Transcript,
   TRANSCRIPT_FORMAT,
@@ -74,7 +75,7 @@ const REMOTE = remoteTarget("https://mcp.example/mcp");
 
 const SSE_REMOTE: Target = { ...remoteTarget("https://mcp.example/sse"), transport: "sse" };
 
-const PACKAGE: Target = {
+const PACKAGE: Extract<Target, { kind: "package" }> = {
   kind: "package",
   key: "npm:fixture",
   registry: "npm",
@@ -134,6 +135,18 @@ export function httpTranscript(difference: Difference = {}): Transcript {
 /** A conversation over stdio, legacy era. */
 export function stdioTranscript(difference: Difference = {}): Transcript {
   return build("stdio", "initialize", INITIALIZE, difference);
+}
+
+/** A conversation over stdio with a package that was installed for it, or that could not be. */
+export function packageTranscript(
+  installed: Partial<Installed> = {},
+  difference: Difference = {},
+): Transcript {
+  const { registry, identifier, version } = PACKAGE;
+  const as = { registry, identifier, version, took: 900, step: "install", ...installed } as const;
+  const met: Event = { type: "installed", at: 0, ...as };
+  if (met.fault) return { ...stdioTranscript(difference), events: [met] };
+  return stdioTranscript({ reached: [met, ...STDIO_REACHED], ...difference });
 }
 
 /** A conversation over HTTP+SSE, legacy era. */

@@ -22,6 +22,9 @@ const Headers = z.array(z.tuple([z.string(), z.string()]));
  */
 export const Fault = z.strictObject({ code: z.string(), message: z.string() });
 
+/** Where a package comes from. */
+const Registry = z.enum(["npm", "pypi", "oci", "mcpb"]);
+
 const Address = z.strictObject({
   address: z.string(),
   family: z.union([z.literal(4), z.literal(6)]),
@@ -97,6 +100,23 @@ export const Event = z.discriminatedUnion("type", [
     protocol: z.string().nullable(),
     /** Leaf first, as presented. */
     chain: z.array(Certificate),
+    fault: Fault.optional(),
+  }),
+  /**
+   * A package was installed, or could not be: once before the first attempt, and on record in each of
+   * them, so `took` lies before the attempt began. Absent where it was there already.
+   */
+  z.strictObject({
+    type: z.literal("installed"),
+    at: Ms,
+    registry: Registry,
+    identifier: z.string(),
+    version: z.string(),
+    /** How long it took, in milliseconds. */
+    took: Ms,
+    /** How far it came: asking the registry for this version, or installing it and what it needs. */
+    step: z.enum(["look-up", "install"]),
+    /** The code and words of the package manager itself. */
     fault: Fault.optional(),
   }),
   /** A process was started, or could not be. Names of environment variables, never their values. */
@@ -183,6 +203,8 @@ export type Event = z.infer<typeof Event>;
 export type EventType = Event["type"];
 /** The event of one type. */
 export type EventOf<T extends EventType> = Extract<Event, { type: T }>;
+/** What installing a package met, before there is an attempt to record it in. */
+export type Installed = Omit<EventOf<"installed">, "type" | "at">;
 
 /** One way to reach a listing. `key` names it for ever; the version probed is an attribute. */
 export const Target = z.discriminatedUnion("kind", [
@@ -197,7 +219,7 @@ export const Target = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("package"),
     key: z.string(),
-    registry: z.enum(["npm", "pypi", "oci", "mcpb"]),
+    registry: Registry,
     identifier: z.string(),
     version: z.string(),
     arguments: z.array(z.string()),

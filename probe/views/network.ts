@@ -1,4 +1,4 @@
-/** How the target was reached: names, connections, TLS, the process. */
+/** How the target was reached: names, connections, TLS, the package, the process. */
 import type { EventOf } from "../transcript/schema.ts";
 import { eventsOf, type Indexed, view } from "./view.ts";
 
@@ -6,6 +6,7 @@ export interface Network {
   readonly resolved: readonly Indexed<EventOf<"resolved">>[];
   readonly connected: readonly Indexed<EventOf<"connected">>[];
   readonly tls: readonly Indexed<EventOf<"tls">>[];
+  readonly installed: Indexed<EventOf<"installed">> | undefined;
   readonly spawned: Indexed<EventOf<"spawned">> | undefined;
   readonly exited: Indexed<EventOf<"exited">> | undefined;
 }
@@ -14,6 +15,7 @@ export const network = view((transcript): Network => ({
   resolved: eventsOf(transcript.events, "resolved"),
   connected: eventsOf(transcript.events, "connected"),
   tls: eventsOf(transcript.events, "tls"),
+  installed: eventsOf(transcript.events, "installed").at(0),
   spawned: eventsOf(transcript.events, "spawned").at(0),
   exited: eventsOf(transcript.events, "exited").at(0),
 }));

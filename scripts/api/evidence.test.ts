@@ -26,6 +26,7 @@ const responded = (contentType: string): Event => ({
   status: 200,
   headers: [["content-type", contentType]],
 });
+const PACKAGE = { registry: "npm", identifier: "@scope/x", version: "1.0.0" } as const;
 const fault = { code: "ECONNREFUSED", message: "connect ECONNREFUSED" };
 
 describe("an event of each type has a summary", () => {
@@ -102,6 +103,21 @@ describe("an event of each type has a summary", () => {
         fault: { code: "CERT_HAS_EXPIRED", message: "certificate has expired" },
       },
       "no trusted TLS with mcp.example: CERT_HAS_EXPIRED, certificate has expired",
+      null,
+    ],
+    [
+      { type: "installed", at: 0, ...PACKAGE, took: 900, step: "install" },
+      "installed npm:@scope/x@1.0.0 in 900 ms",
+      null,
+    ],
+    [
+      { type: "installed", at: 0, ...PACKAGE, took: 9, step: "look-up", fault },
+      "could not find npm:@scope/x@1.0.0: ECONNREFUSED, connect ECONNREFUSED",
+      null,
+    ],
+    [
+      { type: "installed", at: 0, ...PACKAGE, took: 9, step: "install", fault },
+      "could not install npm:@scope/x@1.0.0: ECONNREFUSED, connect ECONNREFUSED",
       null,
     ],
     [

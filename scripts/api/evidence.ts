@@ -139,6 +139,12 @@ function summaryOf(event: Event, bytes: number): string {
     }
     case "tls":
       return tlsWords(event);
+    case "installed": {
+      const name = `${event.registry}:${event.identifier}@${event.version}`;
+      if (!event.fault) return `installed ${name} in ${event.took} ms`;
+      const aim = event.step === "look-up" ? "find" : "install";
+      return `could not ${aim} ${name}: ${faultWords(event.fault)}`;
+    }
     case "spawned": {
       const command = event.argv.join(" ");
       return event.fault

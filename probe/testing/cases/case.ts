@@ -49,6 +49,8 @@ export interface Outcome {
   readonly asked: readonly Ask[];
   /** Every process that was started. */
   readonly pids: readonly number[];
+  /** How often its package was installed. */
+  readonly installs: number;
 }
 
 /** One message of the probe, as the server gets it. */

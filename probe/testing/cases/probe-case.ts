@@ -6,13 +6,14 @@ import { facts } from "../../facts/index.ts";
 import type { Endpoint } from "../../rules.ts";
 import type { Prepared } from "../../sandbox/trusted.ts";
 import { sweep, type SweepOptions } from "../../sweep.ts";
-import type { Event, Target } from "../../transcript/schema.ts";
+import type { Event, Installed, Target } from "../../transcript/schema.ts";
 import type { Resolve } from "../../transport/guard.ts";
 import { JumpingClock } from "../jumping-clock.ts";
 import type { Outcome } from "./case.ts";
 import { attend, type Program } from "./program.ts";
 import { type Remote, serve } from "./remote.ts";
 
+type Package = Extract<Target, { kind: "package" }>;
 type Options = Pick<SweepOptions, "resolve" | "ca" | "prepare" | "onEvent">;
 
 /** Starts the server of a variant, probes it until nothing more would be tried, and stops it. */
@@ -52,7 +53,7 @@ async function probeProgram(program: Program): Promise<Outcome> {
   const broken = new Set(program.broken);
   const [running, control] = [await attend(program, clock), await attend({ wire: "stdio" }, clock)];
   clock.holdWhile(() => running.busy());
-  const target: Target = {
+  const target: Package = {
     kind: "package",
     key: "npm:fixture",
     registry: "npm",
@@ -62,12 +63,14 @@ async function probeProgram(program: Program): Promise<Outcome> {
     environment: {},
     missing: [...(program.missing ?? [])],
   };
-  let controls = 0;
+  let [installs, controls] = [0, 0];
   clock.holdWhile(() => controls > 0);
   const prepare = async ({ key }: Target): Promise<Prepared> => {
     if (key === target.key) {
-      await program.install?.(clock);
-      return { launch: running.launch, cleanup: async () => {} };
+      installs += 1;
+      const installed = await install(target, program, clock);
+      const launch = installed?.fault ? undefined : running.launch;
+      return { launch, installed, cleanup: async () => {} };
     }
     controls += 1;
     const cleanup = async () => void (controls -= 1);
@@ -77,10 +80,22 @@ async function probeProgram(program: Program): Promise<Outcome> {
   try {
     const { onEvent } = running;
     const outcome = await probe(target, clock, broken, undefined, { prepare, onEvent });
-    return { ...outcome, asked: running.asked, pids: running.pids };
+    return { ...outcome, asked: running.asked, pids: running.pids, installs };
   } finally {
     await Promise.all([running.stop(), control.stop()]);
   }
+}
+
+/** Installs the package of a variant; undefined where it is there already. */
+async function install(
+  { registry, identifier, version }: Package,
+  program: Program,
+  clock: JumpingClock,
+): Promise<Installed | undefined> {
+  if (!program.install) return undefined;
+  const began = clock.now();
+  const ended = (await program.install(clock)) ?? { step: "install" };
+  return { registry, identifier, version, took: clock.now() - began, ...ended };
 }
 
 async function probe(
@@ -91,14 +106,18 @@ async function probe(
   options: Options,
 ): Promise<Omit<Outcome, "asked">> {
   const common = { ...options, clock, allowLoopback: true };
-  const controls = new Controls({ ...common, endpoints: endpoints(broken, knownGood) });
+  const askRegistry = async () => (broken.has("registry") ? UNREACHED : undefined);
+  const own = endpoints(broken, knownGood);
+  const controls = new Controls({ ...common, endpoints: own, askRegistry });
   const plan = [{ listing: "test.fixture/case", target }];
   const [probed] = await sweep(plan, { ...common, controls, concurrency: 1 });
   if (!probed || "skipped" in probed) throw new Error(`Skipped: ${probed?.skipped}`);
   const transcripts = probed.attempts;
   const observation = observe(transcripts, { checks, facts, control: controls.made });
-  return { transcripts, observation, pids: [] };
+  return { transcripts, observation, pids: [], installs: 0 };
 }
+
+const UNREACHED = { code: "ENOTFOUND", message: "getaddrinfo ENOTFOUND registry.fixture.test" };
 
 const brokenIf = (broken: boolean, resolve: Resolve): Resolve => {
   if (!broken) return resolve;

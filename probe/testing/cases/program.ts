@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Clock } from "../../clock.ts";
-import type { Event } from "../../transcript/schema.ts";
+import type { Event, Installed } from "../../transcript/schema.ts";
 import type { Launch } from "../../transport/stdio.ts";
 import { own } from "../../views/json.ts";
 import type { Ask } from "./case.ts";
@@ -22,9 +22,12 @@ export interface Program {
   readonly missing?: readonly string[];
   /** Which of our own capabilities are broken meanwhile. */
   readonly broken?: readonly string[];
-  /** Why the package could not be installed, in place of a process. */
-  readonly install?: (clock: Clock) => Promise<void>;
+  /** Installs its package, which takes its time; what it returns kept it from being installed. */
+  readonly install?: (clock: Clock) => Promise<Failure | undefined>;
 }
+
+/** Where installing ended, and the word of the package manager. */
+type Failure = Pick<Installed, "step" | "fault">;
 
 /** A payload on a line; or text or bytes as they are, filled (healthy.ts); or `nothing`. */
 export type Said = Payload | { readonly raw: string | Uint8Array } | "nothing";

@@ -196,7 +196,7 @@ export const stdio: readonly Case[] = [
         what: "thirty seconds of installing are not counted",
         server: {
           wire: "stdio",
-          install: (clock) => new Promise((done) => clock.after(30_000, done)),
+          install: (clock) => new Promise((done) => clock.after(30_000, () => done(undefined))),
           answer(ask, pipe) {
             if (ask.method !== "initialize") return undefined;
             const text = reply(ask.id, { result: INITIALIZED });
@@ -204,7 +204,45 @@ export const stdio: readonly Case[] = [
             return "nothing";
           },
         },
-        expected: { verdict: "alive" },
+        expected: {
+          verdict: "alive",
+          also({ observation: { facts } }) {
+            const { ms } = facts["install_time"] as { ms: number };
+            const { opening } = facts["latency"] as { opening: number };
+            expect([Math.floor(ms / 10_000), Math.floor(opening / 1000)]).toEqual([3, 1]);
+          },
+        },
+      },
+      b: {
+        what: "a version that the registry does not have is dead, and asked for once",
+        server: {
+          wire: "stdio",
+          install: async () => ({ step: "look-up", fault: NO_SUCH_VERSION }),
+        },
+        expected: {
+          verdict: "dead",
+          checks: { "L0.reachable": "failed" },
+          also(outcome) {
+            const met = eventsIn(outcome, "installed").map(({ fault }) => fault?.code);
+            expect(met).toEqual(["ETARGET", "ETARGET", "ETARGET"]);
+            expect([outcome.pids, outcome.installs]).toEqual([[], 1]);
+          },
+        },
+      },
+      c: {
+        what: "a registry that is out of reach is our fault",
+        server: {
+          wire: "stdio",
+          install: async () => ({ step: "look-up", fault: NO_REGISTRY }),
+          broken: ["registry"],
+        },
+        expected: {
+          verdict: "unverifiable",
+          formerly: "unverifiable",
+          reason: "control-failed",
+          checks: { "L0.reachable": "cantTell" },
+          attempts: 1,
+        },
       },
       d: {
         what: "an import that hangs for 25 s is dead by the letter",
@@ -231,6 +269,20 @@ export const stdio: readonly Case[] = [
           },
         },
         expected: { verdict: "alive" },
+      },
+      f: {
+        what: "a package that does not come from a registry that works is unavailable",
+        server: {
+          wire: "stdio",
+          install: async () => ({ step: "install", fault: NO_REGISTRY }),
+        },
+        expected: {
+          verdict: "unverifiable",
+          formerly: "unverifiable",
+          reason: "package-unavailable",
+          checks: { "L0.reachable": "untested" },
+          attempts: 1,
+        },
       },
     },
   },
@@ -337,6 +389,9 @@ export const stdio: readonly Case[] = [
     },
   },
 ];
+
+const NO_SUCH_VERSION = { code: "ETARGET", message: "No matching version found" };
+const NO_REGISTRY = { code: "ECONNREFUSED", message: "connect ECONNREFUSED" };
 
 const INITIALIZED = {
   protocolVersion: "2025-11-25",

@@ -46,6 +46,10 @@ test.each([
   ["json-schema-ref-no-deref", "2026-07-28"],
   ["request-metadata", "2026-07-28"],
   ["http-standard-headers", "2026-07-28"],
+  ["http-invalid-tool-headers", "2026-07-28"],
+  ["tools_call", "2025-11-25"],
+  ["tools_call", "2026-07-28"],
+  ["sse-retry", "2025-11-25"],
 ])("%s %s passes as a whole, because of what the probe sent", (scenario, version) => {
   const { passed, failed } = resultOf(scenario, version);
   expect(failed).toEqual([]);

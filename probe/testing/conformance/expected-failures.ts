@@ -62,15 +62,6 @@ export const expectedFailures: readonly Expected[] = [
     },
   },
   {
-    because: "The probe calls no tool yet.",
-    fails: {
-      tools_call: ["tool-add-numbers"],
-      "http-invalid-tool-headers": ["sep-2243-client-reject-invalid-tool"],
-      // Its stream breaks off under a call, so that there is nothing yet to read on in.
-      "sse-retry": ["client-sse-graceful-reconnect"],
-    },
-  },
-  {
     because: "These want a call with arguments that no server's own schema asks for.",
     fails: {
       "http-custom-headers": [
