@@ -13,11 +13,11 @@ import { bodyText, type Exchange, exchangeOf } from "../views/exchanges.ts";
 import { endpointsIn, isEndpoint } from "../views/event-stream.ts";
 import { gateOf } from "../views/gates.ts";
 import { own } from "../views/json.ts";
-import { headerOf, type Message, messageReader } from "../views/messages.ts";
+import { type Message, messageReader } from "../views/messages.ts";
 import { BATTERY } from "../views/no-reply.ts";
 import { retryAfter } from "../views/retry-after.ts";
 import { type Place, type Resumption, resumptionOf } from "./resumption.ts";
-import { CONTENT_HEADERS } from "./wire.ts";
+import { CONTENT_HEADERS, sessionIn } from "./wire.ts";
 
 const METHOD_NOT_FOUND = -32601; // https://www.jsonrpc.org/specification#error_object
 
@@ -77,7 +77,7 @@ export class Dialogue {
    */
   async request(outgoing: Outgoing, ms: number): Promise<Exchange> {
     const exchange = await this.#ask(outgoing, ms);
-    const pause = BATTERY.has(outgoing.purpose) ? this.#pauseBefore(exchange) : undefined;
+    const pause = INSIDE.has(outgoing.purpose) ? this.#pauseBefore(exchange) : undefined;
     if (pause === undefined) return exchange;
     await sleep(this.#clock, pause);
     if (!this.transport.alive) return exchange;
@@ -252,7 +252,7 @@ export class Dialogue {
     const body = JSON.stringify({ jsonrpc: "2.0", id, ...payload });
     // A server may ping before it has answered the opening: the session is known from its head.
     const response = typeof channel === "number" ? this.#exchange(channel).response : undefined;
-    const session = response && headerOf(response.headers, "mcp-session-id");
+    const session = sessionIn(response);
     const headers = {
       ...(session === undefined ? {} : { "mcp-session-id": session }),
       ...this.#answerHeaders,
@@ -260,6 +260,9 @@ export class Dialogue {
     void this.notify({ purpose: "answer", body, headers });
   }
 }
+
+/** The purposes of requests after the opening: the battery, and another session in the middle of it. */
+const INSIDE: ReadonlySet<string> = new Set([...BATTERY, "reopening"]);
 
 /** `soon` when the only reply so far has a faulty envelope and a better one may follow. */
 function isSettled(exchange: Exchange): boolean | "soon" {
