@@ -204,7 +204,8 @@ export class Dialogue {
     if (this.#reader.excess && "channel" in event) this.#stopReading(event.channel);
     // Nothing else is looked up later; an endless logger must not fill memory.
     this.#messages.push(...fresh.filter(mayReply));
-    for (const message of fresh) if (message.shape === "request") this.#answer(message);
+    for (const message of fresh)
+      for (const json of requestsIn(message)) this.#answer(json, message);
     // Noise and pieces of messages settle nothing; looking at every one of them would add up.
     if (fresh.some(mayReply) || (event.type !== "received" && event.type !== "sent")) {
       for (const look of this.#concernedBy(event)) look();
@@ -241,7 +242,7 @@ export class Dialogue {
   }
 
   /** We declare no capabilities, so a ping is granted and everything else refused, but at once. */
-  #answer({ json, channel }: Message): void {
+  #answer(json: unknown, { channel }: Message): void {
     const id = own(json, "id");
     // No other type can be an id; and deep nesting could not be written out again.
     if (typeof id !== "string" && typeof id !== "number") return;
@@ -270,6 +271,13 @@ function isSettled(exchange: Exchange): boolean | "soon" {
   // What follows on such a stream is no reply to a POST: it was opened as if by a GET.
   if (endpointsIn(exchange).length > 0) return true;
   return exchange.reply ? "soon" : false;
+}
+
+/** The server's own requests in a message; version 2025-03-26 lets it send several at once. */
+function requestsIn(message: Message): readonly unknown[] {
+  if (message.shape === "request") return [message.json];
+  if (message.shape !== "batch") return [];
+  return (message.json as unknown[]).filter((json) => own(json, "method") !== undefined);
 }
 
 const hasEnded = (exchange: Exchange): boolean => exchange.end !== undefined;
