@@ -1,6 +1,6 @@
 import { type CheckResult, defineCheck, failed, passed } from "../check.ts";
 import { errorOf, type Exchange, exchanges } from "../views/exchanges.ts";
-import { gateOf } from "../views/gates.ts";
+import { gateIn } from "../views/gates.ts";
 import { evidenceOf, notAsked, withoutAnswer } from "../views/no-reply.ts";
 import { shown } from "../views/words.ts";
 
@@ -22,7 +22,7 @@ export default defineCheck({
     if (errorOf(exchange)?.code === METHOD_NOT_FOUND) {
       return passed(`Answered with error ${METHOD_NOT_FOUND}.`, evidenceOf(exchange));
     }
-    if (exchange.reply && !gateOf(exchange)) return answered(exchange);
+    if (exchange.reply && !gateIn(transcript, exchange)) return answered(exchange);
     return withoutAnswer(
       transcript,
       exchange,

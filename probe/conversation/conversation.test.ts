@@ -133,14 +133,17 @@ describe("in the legacy era", () => {
     expect(tools(transcript).end).toEqual({ how: "complete" });
   });
 
-  test("a ping of the server is answered while its reply is awaited", async () => {
+  const ping = { jsonrpc: "2.0", id: "s-1", method: "ping" };
+  test.each<[string, unknown]>([
+    ["", ping],
+    [" together with others", [{ jsonrpc: "2.0", method: "notifications/message" }, ping]],
+  ])("a ping of the server%s is answered while its reply is awaited", async (_, sent) => {
     let pong: unknown;
     const { transcript } = await talkTo(({ method, message }) => {
       if (message["id"] === "s-1") pong = message["result"];
       if (method !== "tools/list") return undefined;
-      const ping = { jsonrpc: "2.0", id: "s-1", method: "ping" };
       const reply = { jsonrpc: "2.0", id: message["id"], result: { tools: [] } };
-      const body = [ping, reply].map((each) => `data: ${JSON.stringify(each)}\n\n`).join("");
+      const body = [sent, reply].map((each) => `data: ${JSON.stringify(each)}\n\n`).join("");
       return { status: 200, headers: { "content-type": "text/event-stream" }, body };
     });
     expect(pong).toEqual({});

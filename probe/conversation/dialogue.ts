@@ -13,11 +13,11 @@ import { bodyText, type Exchange, exchangeOf } from "../views/exchanges.ts";
 import { endpointsIn, isEndpoint } from "../views/event-stream.ts";
 import { gateOf } from "../views/gates.ts";
 import { own } from "../views/json.ts";
-import { headerOf, type Message, messageReader } from "../views/messages.ts";
+import { type Message, messageReader } from "../views/messages.ts";
 import { BATTERY } from "../views/no-reply.ts";
 import { retryAfter } from "../views/retry-after.ts";
 import { type Place, type Resumption, resumptionOf } from "./resumption.ts";
-import { CONTENT_HEADERS } from "./wire.ts";
+import { CONTENT_HEADERS, sessionIn } from "./wire.ts";
 
 const METHOD_NOT_FOUND = -32601; // https://www.jsonrpc.org/specification#error_object
 
@@ -77,7 +77,7 @@ export class Dialogue {
    */
   async request(outgoing: Outgoing, ms: number): Promise<Exchange> {
     const exchange = await this.#ask(outgoing, ms);
-    const pause = BATTERY.has(outgoing.purpose) ? this.#pauseBefore(exchange) : undefined;
+    const pause = INSIDE.has(outgoing.purpose) ? this.#pauseBefore(exchange) : undefined;
     if (pause === undefined) return exchange;
     await sleep(this.#clock, pause);
     if (!this.transport.alive) return exchange;
@@ -204,7 +204,8 @@ export class Dialogue {
     if (this.#reader.excess && "channel" in event) this.#stopReading(event.channel);
     // Nothing else is looked up later; an endless logger must not fill memory.
     this.#messages.push(...fresh.filter(mayReply));
-    for (const message of fresh) if (message.shape === "request") this.#answer(message);
+    for (const message of fresh)
+      for (const json of requestsIn(message)) this.#answer(json, message);
     // Noise and pieces of messages settle nothing; looking at every one of them would add up.
     if (fresh.some(mayReply) || (event.type !== "received" && event.type !== "sent")) {
       for (const look of this.#concernedBy(event)) look();
@@ -241,7 +242,7 @@ export class Dialogue {
   }
 
   /** We declare no capabilities, so a ping is granted and everything else refused, but at once. */
-  #answer({ json, channel }: Message): void {
+  #answer(json: unknown, { channel }: Message): void {
     const id = own(json, "id");
     // No other type can be an id; and deep nesting could not be written out again.
     if (typeof id !== "string" && typeof id !== "number") return;
@@ -252,7 +253,7 @@ export class Dialogue {
     const body = JSON.stringify({ jsonrpc: "2.0", id, ...payload });
     // A server may ping before it has answered the opening: the session is known from its head.
     const response = typeof channel === "number" ? this.#exchange(channel).response : undefined;
-    const session = response && headerOf(response.headers, "mcp-session-id");
+    const session = sessionIn(response);
     const headers = {
       ...(session === undefined ? {} : { "mcp-session-id": session }),
       ...this.#answerHeaders,
@@ -261,12 +262,22 @@ export class Dialogue {
   }
 }
 
+/** The purposes of requests after the opening: the battery, and another session in the middle of it. */
+const INSIDE: ReadonlySet<string> = new Set([...BATTERY, "reopening"]);
+
 /** `soon` when the only reply so far has a faulty envelope and a better one may follow. */
 function isSettled(exchange: Exchange): boolean | "soon" {
   if (exchange.reply?.exact || exchange.end) return true;
   // What follows on such a stream is no reply to a POST: it was opened as if by a GET.
   if (endpointsIn(exchange).length > 0) return true;
   return exchange.reply ? "soon" : false;
+}
+
+/** The server's own requests in a message; version 2025-03-26 lets it send several at once. */
+function requestsIn(message: Message): readonly unknown[] {
+  if (message.shape === "request") return [message.json];
+  if (message.shape !== "batch") return [];
+  return (message.json as unknown[]).filter((json) => own(json, "method") !== undefined);
 }
 
 const hasEnded = (exchange: Exchange): boolean => exchange.end !== undefined;

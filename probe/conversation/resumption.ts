@@ -4,8 +4,9 @@
  */
 import { limit } from "../rules.ts";
 import type { Outgoing } from "../transport/transport.ts";
-import { type Exchange, responseHeader } from "../views/exchanges.ts";
+import type { Exchange } from "../views/exchanges.ts";
 import { headerOf } from "../views/messages.ts";
+import { sessionIn } from "./wire.ts";
 
 /** How far a stream has come: its last event id, and the pause in milliseconds that it asks for. */
 export interface Place {
@@ -40,7 +41,7 @@ export function resumptionOf(
   if (resumed.length >= limit("resumptions")) return undefined;
   const last = resumed.at(-1)?.response;
   if (last && !isEventStream(last)) return undefined;
-  const session = request.headers["mcp-session-id"] ?? responseHeader(exchange, "mcp-session-id");
+  const session = request.headers["mcp-session-id"] ?? sessionIn(response);
   const version = request.headers["mcp-protocol-version"];
   const headers = {
     accept: "text/event-stream",

@@ -4,6 +4,8 @@ import { inShort, probeAndJudge, serve } from "../testing/judged.ts";
 import { answerHealthily } from "../testing/servers/http.ts";
 import { eventsOf } from "../views/view.ts";
 
+type Response = Parameters<Parameters<typeof serve>[0]>[1];
+
 type Forget = { readonly status: number; readonly type?: string; readonly body: string };
 
 /** Forgets the session at `tools/list`, as many times as told, and knows only the newest one. */
@@ -84,6 +86,71 @@ test("a server that opens no second session keeps its first answer", async () =>
   expect(outcomes.get("L0.initialize")).toBe("passed");
   expect(failed).toContain("L1.tools_list");
   expect(because.get("L1.tools_list")).toContain("HTTP 404");
+});
+
+describe("a server that asks for something before it opens a second session", () => {
+  /** Forgets the session at `at`, and puts a gate in the way of the next opening, so many times. */
+  const gated = (at: string, times: number, gate: (response: Response) => void) => {
+    let [openings, lost] = [0, false];
+    return serve((one, response) => {
+      const method = one.message["method"];
+      lost ||= method === at;
+      if (method === "initialize") {
+        openings += 1;
+        if (openings > 1 && openings <= 1 + times) return gate(response);
+        lost = false;
+        response.setHeader("mcp-session-id", `s${openings}`);
+      } else if (lost || one.headers["mcp-session-id"] !== `s${openings}`) {
+        return response.writeHead(404).end(rpc(-32001, "Session not found"));
+      }
+      return answerHealthily(one, response);
+    });
+  };
+  const slowDown = (response: Response) =>
+    void response.writeHead(429, { "retry-after": "0" }).end();
+
+  test.each<[string, string, (response: Response) => void]>([
+    ["rate-limited", "tools/list", slowDown],
+    ["auth-required", "tools/list", (response) => void response.writeHead(401).end()],
+    ["auth-required", "probe/unknown-method", (response) => void response.writeHead(401).end()],
+  ])("is not judged by what is left, %s at %s", async (reason, at, gate) => {
+    const server = await gated(at, 9, gate);
+    const { failed, reasons } = await probeAndJudge(`${server.origin}/mcp`);
+    expect(failed).toEqual([]);
+    expect(reasons.get("L1.unknown_method")).toBe(reason);
+    expect(reasons.get("L1.tools_list")).toBe(at === "tools/list" ? reason : undefined);
+    const asked = inShort(server.arrived).filter((line) => line === `POST /mcp ${at}`);
+    expect(asked).toHaveLength(1);
+  });
+
+  test("is asked again after the pause that it names", async () => {
+    let lost = false;
+    const server = await serve((one, response, all) => {
+      const openings = all.filter(({ message }) => message["method"] === "initialize").length;
+      if (one.message["method"] === "initialize") {
+        if (openings === 2) return slowDown(response);
+        response.setHeader("mcp-session-id", `s${openings}`);
+      } else if (one.message["method"] === "tools/list" && !lost) {
+        lost = true;
+        return response.writeHead(404).end();
+      }
+      return answerHealthily(one, response);
+    });
+    const { failed, facts } = await probeAndJudge(`${server.origin}/mcp`);
+    expect(failed).toEqual([]);
+    expect(facts["session_lost"]).toBe(true);
+  });
+});
+
+test("an empty name of a session is none", async () => {
+  const server = await serve((one, response) => {
+    response.setHeader("mcp-session-id", "");
+    if (one.headers["mcp-session-id"] === undefined) answerHealthily(one, response);
+    else response.writeHead(400).end(rpc(-32000, "Bad Request: no such session"));
+  });
+  const { failed } = await probeAndJudge(`${server.origin}/mcp`);
+  expect(failed).toEqual([]);
+  expect(inShort(server.arrived)).not.toContain("DELETE /mcp");
 });
 
 describe("no session is taken for lost", () => {

@@ -2,11 +2,12 @@
 import { PROBE } from "../identity.ts";
 import { limit, newestVersion } from "../rules.ts";
 import type { Purpose } from "../transcript/schema.ts";
-import { errorOf, type Exchange, responseHeader, resultOf } from "../views/exchanges.ts";
+import { errorOf, type Exchange, resultOf } from "../views/exchanges.ts";
+import { gateOf } from "../views/gates.ts";
 import { own } from "../views/json.ts";
 import { headerOf } from "../views/messages.ts";
 import type { Dialogue } from "./dialogue.ts";
-import { CONTENT_HEADERS, type Wire } from "./wire.ts";
+import { CONTENT_HEADERS, sessionIn, type Wire } from "./wire.ts";
 
 const METHOD_NOT_FOUND = -32601; // https://www.jsonrpc.org/specification#error_object
 
@@ -27,7 +28,7 @@ export function initialize(
 
 /** What every message after the opening carries in its headers. */
 function identityOf(opened: Exchange): Readonly<Record<string, string>> {
-  const session = responseHeader(opened, "mcp-session-id");
+  const session = sessionIn(opened.response);
   const version = own(resultOf(opened), "protocolVersion");
   return {
     ...(session === undefined ? {} : { "mcp-session-id": session }),
@@ -48,17 +49,17 @@ export function stateful(dialogue: Dialogue, opened: Exchange): Wire {
   }
 
   /** Opens another session, once: a server may forget ours, but not for ever. */
-  async function reopen(): Promise<boolean> {
-    if (reopened || !dialogue.transport.alive) return false;
+  async function reopen(): Promise<Exchange | undefined> {
+    if (reopened || !dialogue.transport.alive) return undefined;
     reopened = true;
     const version = own(resultOf(opened), "protocolVersion");
     const offered = isHeaderValue(version) ? version : undefined;
     const again = await initialize(dialogue, offered, "reopening");
-    if (!resultOf(again)) return false;
+    if (!resultOf(again)) return again;
     identity = identityOf(again);
     dialogue.answerWith(headers());
     await ready();
-    return dialogue.transport.alive;
+    return again;
   }
 
   return {
@@ -66,7 +67,10 @@ export function stateful(dialogue: Dialogue, opened: Exchange): Wire {
     async request({ method, purpose, params, id = dialogue.nextId() }, ms) {
       const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
       const exchange = await dialogue.request({ purpose, body, headers: headers() }, ms);
-      if (!lostSession(exchange, dialogue) || !(await reopen())) return exchange;
+      const again = lostSession(exchange, dialogue) ? await reopen() : undefined;
+      // A gate in the way of another session stands in the way of everything that is left.
+      if (again && gateOf(again)) return again;
+      if (!resultOf(again) || !dialogue.transport.alive) return exchange;
       const repeated = { purpose, body, headers: headers(), continues: exchange.number };
       return dialogue.request(repeated, ms);
     },

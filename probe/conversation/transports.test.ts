@@ -30,6 +30,7 @@ const answer =
   (response: ServerResponse): void =>
     void response.writeHead(status, { "content-type": type }).end(body);
 
+const JSON_TYPE = "application/json";
 const RPC_ERROR = '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no"}}';
 
 describe("a listing of streamable HTTP whose server speaks HTTP+SSE opens, when a POST is answered", () => {
@@ -37,6 +38,8 @@ describe("a listing of streamable HTTP whose server speaks HTTP+SSE opens, when 
     ["with 405", {}, refusedBoth],
     ["with 404", { postToStream: answer(404) }, refusedBoth],
     ["with 411", { postToStream: answer(411) }, refusedBoth],
+    ["with 405 and an error", { postToStream: answer(405, RPC_ERROR, JSON_TYPE) }, refusedBoth],
+    ["with 400 and an error", { postToStream: answer(400, RPC_ERROR, JSON_TYPE) }, refusedBoth],
     ["with 400 in words", { postToStream: answer(400, "missing sessionId") }, refusedBoth],
     ["with a page", { postToStream: answer(200, "<p>", "text/html") }, refusedBoth],
     [
@@ -62,11 +65,7 @@ describe("no GET is tried when a POST is answered", () => {
     ["with a login", { postToStream: answer(401) }, "auth-required"],
     ["with patience", { postToStream: answer(429) }, "rate-limited"],
     ["with a refusal", { postToStream: answer(403) }, "refused"],
-    [
-      "with an error message",
-      { postToStream: answer(400, RPC_ERROR, "application/json") },
-      "rpc-error",
-    ],
+    ["with an error message", { postToStream: answer(200, RPC_ERROR, JSON_TYPE) }, "rpc-error"],
     ["with a redirect", { postToStream: answer(302) }, "http-status"],
     [
       "by a closed connection",

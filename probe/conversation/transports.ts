@@ -4,7 +4,7 @@
  */
 import type { Target, Transcript } from "../transcript/schema.ts";
 import { endpointsIn } from "../views/event-stream.ts";
-import { type Exchange, exchanges } from "../views/exchanges.ts";
+import { errorOf, type Exchange, exchanges } from "../views/exchanges.ts";
 import { gateOf } from "../views/gates.ts";
 import { opening } from "../views/opening.ts";
 
@@ -54,13 +54,17 @@ function isNoStream(get: Exchange): boolean {
   return isOwnWord(status);
 }
 
-/** The POST brought no message at all, or the endpoint that a GET should have brought. */
+/** The POST brought no message at all, or one with such a status, or what a GET should have brought. */
 function isNoReply(post: Exchange): boolean {
   const status = post.response?.status;
   if (endpointsIn(post).length > 0) return true;
-  if (status === undefined || post.reply !== undefined || post.end?.type !== "ended") return false;
-  return isOwnWord(status);
+  if (status === undefined) return false;
+  if (post.reply) return NO_POST.has(status) && errorOf(post) !== undefined;
+  return post.end?.type === "ended" && isOwnWord(status);
 }
+
+/** What may say that nothing is POSTed there, also when an error message says so too. */
+const NO_POST: ReadonlySet<number> = new Set([400, 404, 405, 406, 415]);
 
 const isOwnWord = (status: number): boolean =>
   (status >= 200 && status < 300) || (status >= 400 && status < 500);

@@ -1,6 +1,7 @@
 /** One interface for the two eras: how a request is dressed differs, what is asked does not. */
 import type { Purpose } from "../transcript/schema.ts";
 import type { Exchange } from "../views/exchanges.ts";
+import { headerOf } from "../views/messages.ts";
 
 export interface Wire {
   /** Says that we are ready, where the era asks for it. Must be through before any request. */
@@ -24,3 +25,8 @@ export const CONTENT_HEADERS = {
   "content-type": "application/json",
   accept: "application/json, text/event-stream",
 } as const;
+
+/** The session that an answer gives out. An empty name is none, as for the official clients. */
+export function sessionIn(response: Exchange["response"]): string | undefined {
+  return (response && headerOf(response.headers, "mcp-session-id")) || undefined;
+}

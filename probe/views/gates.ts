@@ -2,7 +2,14 @@
 import { credentialDemand } from "../rules.ts";
 import type { Transcript } from "../transcript/schema.ts";
 import { challengesOf } from "./challenges.ts";
-import { errorOf, type Exchange, responseHeader, resultOf, UNREAD } from "./exchanges.ts";
+import {
+  errorOf,
+  type Exchange,
+  exchanges,
+  responseHeader,
+  resultOf,
+  UNREAD,
+} from "./exchanges.ts";
 import { loginMetadata } from "./login-metadata.ts";
 import { excerpt } from "./words.ts";
 
@@ -26,21 +33,31 @@ const ERROR_START = 4096;
 const PAYMENT_REQUIRED = 402;
 
 /** The gate that an exchange met, by its own answer alone; undefined when it met none. */
-export function gateOf(exchange: Exchange): Gate | undefined {
+export function gateOf(exchange: Exchange | undefined): Gate | undefined {
+  if (!exchange) return undefined;
   const status = exchange.response?.status;
   const answered = exchange.reply !== undefined && status !== undefined && status < 400;
   return (answered ? undefined : gateByStatus(exchange, status)) ?? gateByReply(exchange, status);
 }
 
 /**
- * The gate that an exchange met, also where only the host's published login tells that it was one: a
- * 403 anywhere, and a 400 that refused the opening.
+ * The gate that an exchange met, also where only the host's published login tells that it was one (a
+ * 403 anywhere, and a 400 that refused the opening), or where its session was lost and the gate stood
+ * in the way of another one.
  */
 export function gateIn(transcript: Transcript, exchange: Exchange): Gate | undefined {
-  const gate = gateOf(exchange);
+  const gate = gateOf(exchange) ?? gateOf(reopeningAfter(transcript, exchange));
   if (!isUnexplained(exchange) || !loginMetadata(transcript).covers) return gate;
   const words = `refused us (HTTP ${exchange.response?.status}), and its host publishes how to log in at this address`;
   return { reason: "auth-required-by-words", words };
+}
+
+/** The opening of another session that an exchange without an answer led to; undefined where none did. */
+function reopeningAfter(transcript: Transcript, exchange: Exchange): Exchange | undefined {
+  if (resultOf(exchange)) return undefined;
+  const all = exchanges(transcript).filter(({ purpose }) => purpose !== "answer");
+  const next = all[all.findIndex(({ number }) => number === exchange.number) + 1];
+  return next?.purpose === "reopening" ? next : undefined;
 }
 
 /** Whether an exchange was refused in a way that a published login would explain. */
