@@ -12,10 +12,16 @@ import { type Fault, faultOf } from "../transport/fault.ts";
 
 const run = promisify(execFile);
 
-const Manifest = z.object({
-  version: z.string(),
-  bin: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
-});
+/** What a package says of itself, whatever that is; what is malformed counts as not said. */
+const Manifest = z
+  .object({
+    version: z.string().optional().catch(undefined),
+    bin: z
+      .union([z.string(), z.record(z.string(), z.string())])
+      .optional()
+      .catch(undefined),
+  })
+  .catch({});
 
 /** How npm says with `--json` why it failed; the code is missing for what it did not expect. */
 const Failure = z.object({
@@ -172,5 +178,5 @@ export function modulesOf(folder: string): Promise<string> {
 
 async function manifestOf(folder: string, identifier: string): Promise<z.infer<typeof Manifest>> {
   const path = join(folder, "node_modules", identifier, "package.json");
-  return Manifest.parse(JSON.parse(await readFile(path, "utf8")));
+  return Manifest.parse(parse(await readFile(path, "utf8")));
 }

@@ -28,6 +28,7 @@ const PACKAGES: readonly Published[] = [
   { name: "good", version: "1.0.0", bin: "server.js", files: { "server.js": SERVER } },
   { name: "@scope/good", version: "2.0.0", bin: "server.js", files: { "server.js": SERVER } },
   { name: "without-command", version: "1.0.0" },
+  { name: "odd-command", version: "1.0.0", bin: { "odd-command": 3 } },
   {
     name: "needs-more",
     version: "1.0.0",
@@ -171,11 +172,13 @@ describe("a package", () => {
 
   test.each([
     ["has no command", npm("without-command"), /has no command/],
+    ["says its command wrongly", npm("odd-command"), /has no command/],
     ["has no version in its listing", npm("good", "unknown"), /names no version/],
     ["is of another registry", { ...npm("good"), registry: "pypi" as const }, /only npm packages/],
   ])("that %s is not ours to start", async (_, target, words) => {
-    await expect(prepareTrusted(target)).rejects.toThrow(UsageError);
-    await expect(prepareTrusted(target)).rejects.toThrow(words);
+    const prepared = prepareTrusted(target);
+    await expect(prepared).rejects.toThrow(UsageError);
+    await expect(prepared).rejects.toThrow(words);
   });
 });
 

@@ -7,6 +7,9 @@
  */
 import { z } from "zod";
 import { Body } from "./body.ts";
+import { Registry, Target } from "./target.ts";
+
+export { Target };
 
 export const TRANSCRIPT_FORMAT = "probity-transcript/1";
 
@@ -21,9 +24,6 @@ const Headers = z.array(z.tuple([z.string(), z.string()]));
  * begin with `REDIRECT_`: why a redirect was not followed.
  */
 export const Fault = z.strictObject({ code: z.string(), message: z.string() });
-
-/** Where a package comes from. */
-const Registry = z.enum(["npm", "pypi", "oci", "mcpb"]);
 
 const Address = z.strictObject({
   address: z.string(),
@@ -205,39 +205,6 @@ export type EventType = Event["type"];
 export type EventOf<T extends EventType> = Extract<Event, { type: T }>;
 /** What installing a package met, before there is an attempt to record it in. */
 export type Installed = Omit<EventOf<"installed">, "type" | "at">;
-
-/** One way to reach a listing. `key` names it for ever; the version probed is an attribute. */
-export const Target = z.discriminatedUnion("kind", [
-  z.strictObject({
-    kind: z.literal("remote"),
-    key: z.string(),
-    url: z.url(),
-    transport: z.enum(["streamable-http", "sse"]),
-    /** Names of required headers and URL variables that nothing fills. */
-    missing: z.array(z.string()),
-  }),
-  z.strictObject({
-    kind: z.literal("package"),
-    key: z.string(),
-    registry: Registry,
-    identifier: z.string(),
-    version: z.string(),
-    arguments: z.array(z.string()),
-    /** Values the listing sets. */
-    environment: z.record(z.string(), z.string()),
-    /** Names of required environment variables that nothing fills. */
-    missing: z.array(z.string()),
-  }),
-  /** A command line of an author's own machine; never in a directory. */
-  z.strictObject({
-    kind: z.literal("command"),
-    key: z.string(),
-    argv: z.array(z.string()).min(1),
-    environment: z.record(z.string(), z.string()),
-    missing: z.array(z.string()),
-  }),
-]);
-export type Target = z.infer<typeof Target>;
 
 /** `full` is L0 to L2, `liveness` L0 alone, `rerun` a full run that a dispute asked for. */
 export const RunKind = z.enum(["full", "liveness", "rerun"]);

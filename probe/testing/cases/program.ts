@@ -142,7 +142,9 @@ class Flow {
       this.#toProbe -= event.data.length;
     }
     if (event.type === "exited") this.#running = false;
-    if (event.type === "exited" || event.type === "capped" || event.type === "broke") {
+    // What comes over standard error beyond its cap is still read, and replies still follow it.
+    const capped = event.type === "capped" && event.channel !== "stderr";
+    if (event.type === "exited" || capped || event.type === "broke") {
       [this.#starting, this.#exiting, this.#toServer, this.#toProbe] = [false, false, 0, 0];
     }
   }

@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 export interface Published {
   readonly name: string;
   readonly version: string;
-  readonly bin?: string | Readonly<Record<string, string>>;
+  readonly bin?: unknown;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly scripts?: Readonly<Record<string, string>>;
   /** Texts by path, besides the manifest. */
