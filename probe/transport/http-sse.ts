@@ -108,7 +108,9 @@ export class HttpSse implements Transport {
     for (const message of this.#reader.take(event, ref)) {
       if (this.#granted && isEndpoint(message)) this.#announced(message.text);
     }
-    if (ENDS.has(event.type) && !this.#http.carriesOn(this.#get!)) {
+    // Between two hops the stream has not ended, unless its time is over.
+    const goesOn = event.type !== "timed-out" && this.#http.carriesOn(this.#get!);
+    if (ENDS.has(event.type) && !goesOn) {
       this.#streaming = false;
       this.#settled();
     }
