@@ -52,9 +52,9 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
   // A URL or header with a hole in it reaches nobody's server.
   if (target.kind === "remote" && target.missing.length > 0) return recorder.transcript();
   const over = new AbortController();
-  const [first, other] = transportsTo(target, recorder, clock, options, over.signal);
-  let transport = first();
   const pace = options.pace ?? paceFor(target, clock);
+  const [first, other] = transportsTo(target, recorder, clock, { ...options, pace }, over.signal);
+  let transport = first();
   const dialogue = new Dialogue(transport, recorder, clock, pace);
   const how = { kind: options.openingOnly ? ("liveness" as const) : kind, era, call: options.call };
   const end = () => {
@@ -77,7 +77,10 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
       const fetch = documentFetch(liesOnLoopback(recorder), recorder, clock, options);
       await lookUpLogin({
         record: () => recorder.transcript(),
-        fetch,
+        async fetch(url) {
+          await pace?.();
+          return fetch(url);
+        },
         inTime: () => !over.signal.aborted,
       });
     }

@@ -125,7 +125,9 @@ export class Dialogue {
     return new Promise((resolve) => {
       let grace: (() => void) | undefined;
       let pause: (() => void) | undefined;
+      let over = false;
       const finish = (): void => {
+        over = true;
         unwatch();
         cancel();
         grace?.();
@@ -133,17 +135,20 @@ export class Dialogue {
         this.transport.release(number);
         resolve(this.#exchange(number));
       };
+      const takeUp = async (outgoing: Outgoing): Promise<void> => {
+        await this.#pace?.();
+        pause = undefined;
+        if (over) return;
+        if (this.transport.alive) this.transport.send(outgoing);
+        else finish();
+      };
       const look = (): void => {
         // Between two hops nothing is settled yet.
         if (pause || this.transport.carriesOn?.(number)) return;
         const exchange = this.#exchange(number);
         const resume = request && this.#resumption(exchange, request);
         if (resume) {
-          pause = this.#clock.after(resume.after, () => {
-            pause = undefined;
-            if (this.transport.alive) this.transport.send(resume.outgoing);
-            else finish();
-          });
+          pause = this.#clock.after(resume.after, () => void takeUp(resume.outgoing));
           return;
         }
         const state = settled(exchange);

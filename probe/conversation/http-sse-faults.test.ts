@@ -247,3 +247,23 @@ test("nothing is sent to an endpoint of another origin", async () => {
   });
   expect([server.requests, other.requests]).toEqual([["GET /sse"], []]);
 });
+
+test("a GET whose time runs out between two hops is not waited for any longer", async () => {
+  const deadlinesOf = new Set<() => void>();
+  const after: Clock["after"] = (ms, act) => {
+    if (ms !== limit("endpoint")) return systemClock.after(ms, act);
+    deadlinesOf.add(act);
+    return () => void deadlinesOf.delete(act);
+  };
+  // The host of the redirect is never found, and the oldest deadline is that of the GET.
+  const resolve = () => {
+    setImmediate(() => [...deadlinesOf][0]?.());
+    return new Promise<never>(() => {});
+  };
+  const get = (response: ServerResponse) =>
+    void response.writeHead(307, { location: "http://elsewhere.fixture.test/sse" }).end();
+  const clock = { now: systemClock.now, after };
+  const { transcript } = await talkTo({ get }, { clock, resolve, transport: "sse" });
+  expect(transcript.events.map(({ type }) => type)).toContain("timed-out");
+  expect(complaints(transcript)[0]).toEqual(["L0.initialize", "http-status"]);
+});

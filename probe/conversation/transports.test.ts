@@ -123,6 +123,8 @@ test.each([401, 403, 404, 500])(
     const transcript = await record(remoteTarget(url), { allowLoopback: true, kind: "liveness" });
     expect(server.asked.map(({ http }) => http)).toEqual(["GET", "POST"]);
     expect(opening(transcript).opened).toBe(true);
+    const { auth } = evaluate(transcript, { checks, facts }).facts;
+    expect(auth).toEqual({ model: "none", where: null });
   },
 );
 

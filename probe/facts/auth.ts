@@ -31,13 +31,18 @@ export default defineFact({
   describes:
     "The login that a server asks for: none; oauth, when its metadata is published (where that was not looked up: when a challenge names it); bearer; other; or unadvertised, without any challenge. And where it begins: opening, initialized, lists, unknown-method or calls.",
   run(transcript) {
+    const { opened } = opening(transcript);
     const gated = exchanges(transcript).find(
-      (exchange) => meetsGates(exchange) && asksForLogin(gateIn(transcript, exchange)),
+      (exchange) =>
+        meetsGates(exchange) &&
+        // A GET by custom was not what is listed, where a POST opened.
+        !(opened && exchange.purpose === "stream") &&
+        asksForLogin(gateIn(transcript, exchange)),
     );
     if (gated) {
       return { model: modelOf(transcript, gated), where: PLACES[gated.purpose] ?? "later" };
     }
-    return opening(transcript).opened ? { model: "none", where: null } : undefined;
+    return opened ? { model: "none", where: null } : undefined;
   },
   show: ({ model, where }) =>
     where === null ? "no login" : `${model}, from ${SHOWN[where] ?? where} on`,

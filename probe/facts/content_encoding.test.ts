@@ -20,6 +20,13 @@ test("names each coding once", () => {
 test.each([
   ["plain answers", httpTranscript()],
   ["a character set in its place", coded("utf-8")],
+  [
+    "documents of another host about a login",
+    httpTranscript({
+      requests: [{ method: "x", purpose: "auth-metadata" }],
+      answers: { x: { raw: "", headers: { "content-encoding": "gzip" } } },
+    }),
+  ],
   ["a pipe", stdioTranscript()],
 ])("is absent for %s", (_, transcript) => {
   expect(fact.run(transcript)).toBeUndefined();

@@ -9,6 +9,8 @@ export default defineFact({
     "Content codings in which the server sent answers although the probe asks for none, in the order of first use.",
   run(transcript) {
     const codings = exchanges(transcript)
+      // Documents about a login may come from another host.
+      .filter(({ purpose }) => purpose !== "auth-metadata")
       .flatMap(({ hops }) => hops)
       .flatMap(({ response }) => (response ? codingsOf(response) : []));
     return codings.length > 0 ? [...new Set(codings)] : undefined;

@@ -3,6 +3,7 @@ import {
   httpTranscript,
   INITIALIZE,
   METHOD_NOT_FOUND,
+  sseTranscript,
   stdioTranscript,
 } from "../testing/transcripts.ts";
 import fact from "./content_type.ts";
@@ -35,6 +36,12 @@ test.each([
           headers: { "content-type": "text/plain" },
         },
       },
+    }),
+  ],
+  [
+    "HTTP+SSE, whose POSTs are accepted in plain text",
+    sseTranscript({
+      answers: { initialize: { result: INITIALIZE, headers: { "content-type": "text/plain" } } },
     }),
   ],
   ["a pipe", stdioTranscript()],

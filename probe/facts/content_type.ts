@@ -1,5 +1,7 @@
 import { defineFact } from "../fact.ts";
-import { exchanges, responseHeader } from "../views/exchanges.ts";
+import { exchanges } from "../views/exchanges.ts";
+import { carrierHead } from "../views/hops.ts";
+import { headerOf } from "../views/messages.ts";
 import { excerpt } from "../views/words.ts";
 
 const EXPECTED: ReadonlySet<string> = new Set(["application/json", "text/event-stream"]);
@@ -11,9 +13,9 @@ export default defineFact({
     "Media types other than application/json and text/event-stream in which results came, which strict clients do not read; `missing` where a result came without one.",
   run(transcript) {
     const types = exchanges(transcript).flatMap((exchange) => {
-      const { reply, response } = exchange;
-      if (!reply || !response || response.status >= 300) return [];
-      const type = responseHeader(exchange, "content-type")?.split(";")[0]!.trim().toLowerCase();
+      const head = exchange.reply && carrierHead(transcript.events, exchange.reply.message);
+      if (!head || head.status >= 300) return [];
+      const type = headerOf(head.headers, "content-type")?.split(";")[0]!.trim().toLowerCase();
       return EXPECTED.has(type ?? "") ? [] : [type === undefined || type === "" ? "missing" : type];
     });
     return types.length > 0 ? [...new Set(types)] : undefined;

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { httpTranscript, stdioTranscript } from "../testing/transcripts.ts";
+import { bytesOf } from "../transcript/body.ts";
+import type { Event } from "../transcript/schema.ts";
 import fact from "./notification.ts";
 
 const taken = (answer: Parameters<typeof answers>[0]) => fact.run(httpTranscript(answers(answer)));
@@ -16,6 +18,26 @@ test("tells a status alone, a body, and no end apart", () => {
     "with a body",
     "never ends",
   ]);
+});
+
+test.each([
+  ["status", "", "moved"],
+  ["body", "Accepted", ""],
+])("of a redirected one the last answer counts: by %s", (value, raw, moved) => {
+  const plain = httpTranscript(answers({ raw, status: 202 }));
+  const events = plain.events.flatMap((event): Event[] => {
+    if (event.type !== "sent" || event.purpose !== "initialized") return [event];
+    return [
+      { ...event, exchange: 90, replies: 90 },
+      { type: "responded", at: 20, exchange: 90, status: 307, headers: [["location", "/x"]] },
+      ...(moved === ""
+        ? []
+        : [{ type: "received", at: 20, channel: 90, data: bytesOf(moved) } as const]),
+      { type: "ended", at: 20, channel: 90 },
+      { ...event, continues: 90 },
+    ];
+  });
+  expect(fact.run({ ...plain, events })).toBe(value);
 });
 
 test("absent when it broke, and on a pipe", () => {

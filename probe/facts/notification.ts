@@ -18,8 +18,9 @@ export default defineFact({
       return told.end.at - told.sent.at >= LONG ? "hangs" : undefined;
     }
     if (!told.response) return undefined;
+    const answered = told.response.exchange;
     const spoke = transcript.events.some(
-      (event) => event.type === "received" && event.channel === told.number,
+      (event) => event.type === "received" && event.channel === answered,
     );
     return spoke ? "body" : "status";
   },

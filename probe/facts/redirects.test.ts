@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { httpTranscript, stdioTranscript } from "../testing/transcripts.ts";
+import { httpTranscript, sseTranscript, stdioTranscript } from "../testing/transcripts.ts";
 import type { Event, Transcript } from "../transcript/schema.ts";
 import fact from "./redirects.ts";
 
@@ -35,6 +35,28 @@ test("names no origin when it stays the same", () => {
   const value = fact.run(redirected(307, "https://MCP.example:443/mcp/"));
   expect(value).toEqual({ status: 307, to: null, hops: 1 });
   expect(fact.show(value!)).toBe("1 redirect (HTTP 307)");
+});
+
+test("counts the hops of the GET that opens HTTP+SSE", () => {
+  const healthy = sseTranscript({ requests: [] });
+  const events = healthy.events.flatMap((event): Event[] => {
+    if (event.type !== "sent" || event.purpose !== "stream") return [event];
+    const before = { ...event, exchange: 90, replies: 90 };
+    return [
+      before,
+      {
+        type: "responded",
+        at: 20,
+        exchange: 90,
+        status: 307,
+        headers: [["location", "https://x.example/sse"]],
+      },
+      { type: "ended", at: 20, channel: 90 },
+      { ...event, continues: 90, http: { ...event.http!, url: "https://x.example/sse" } },
+    ];
+  });
+  const value = fact.run({ ...healthy, events });
+  expect(value).toMatchObject({ status: 307, hops: 1 });
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { defineFact } from "../fact.ts";
+import { streamOf } from "../views/event-stream.ts";
 import { exchanges } from "../views/exchanges.ts";
 import { headerOf } from "../views/messages.ts";
 import { originOf } from "../views/network.ts";
@@ -14,7 +15,11 @@ export default defineFact({
     const { target } = transcript;
     const exchange = opening(transcript).exchange ?? exchanges(transcript)[0];
     if (target.kind !== "remote" || !exchange) return undefined;
-    const hops = exchange.hops.filter(({ response }) => {
+    // HTTP+SSE opens with a GET. A stream that is taken up again was opened before.
+    const all = [...(streamOf(transcript, exchange)?.hops ?? []), ...exchange.hops].filter(
+      ({ sent }) => sent.purpose !== "resume",
+    );
+    const hops = all.filter(({ response }) => {
       const status = response?.status ?? 0;
       return (
         (status === 307 || status === 308) &&
@@ -24,7 +29,7 @@ export default defineFact({
     });
     const status = hops[0]?.response?.status;
     if (status === undefined) return undefined;
-    const last = originOf(exchange.hops.at(-1)!.sent.http?.url ?? "");
+    const last = originOf(all.at(-1)!.sent.http?.url ?? "");
     return { status, to: last === originOf(target.url) ? null : last, hops: hops.length };
   },
   show: ({ status, to, hops }) =>

@@ -9,8 +9,7 @@ import type { Recorder } from "../transcript/recorder.ts";
 import type { Event } from "../transcript/schema.ts";
 import { isEndpoint } from "../views/event-stream.ts";
 import { messageReader } from "../views/messages.ts";
-import type { ConnectOptions } from "./connect.ts";
-import { StreamableHttp } from "./streamable-http.ts";
+import { type HttpOptions, StreamableHttp } from "./streamable-http.ts";
 import type { Outgoing, Transport } from "./transport.ts";
 
 export class HttpSse implements Transport {
@@ -19,6 +18,7 @@ export class HttpSse implements Transport {
   #url: URL;
   readonly #recorder: Recorder;
   readonly #clock: Clock;
+  readonly #pace: HttpOptions["pace"];
   /** Makes the requests; what differs is where they go and where their replies come. */
   readonly #http: StreamableHttp;
   /** The views read with the same reader, so what is an endpoint here is one there. */
@@ -34,10 +34,11 @@ export class HttpSse implements Transport {
   /** Called when the first endpoint event came, or the stream ended. */
   #settled: () => void = () => {};
 
-  constructor(url: string, recorder: Recorder, clock: Clock, options: ConnectOptions = {}) {
+  constructor(url: string, recorder: Recorder, clock: Clock, options: HttpOptions = {}) {
     this.#url = new URL(url);
     this.#recorder = recorder;
     this.#clock = clock;
+    this.#pace = options.pace;
     this.#http = new StreamableHttp(url, recorder, clock, options);
     recorder.listen((event, ref) => this.#onEvent(event, ref));
   }
@@ -49,6 +50,7 @@ export class HttpSse implements Transport {
   /** Opens the stream and waits for an endpoint that may be POSTed to. */
   async open(): Promise<boolean> {
     if (!(await this.#http.open())) return false;
+    await this.#pace?.();
     const settled = new Promise<void>((resolve) => (this.#settled = resolve));
     this.#streaming = true;
     const accept = "text/event-stream";
@@ -108,7 +110,9 @@ export class HttpSse implements Transport {
     for (const message of this.#reader.take(event, ref)) {
       if (this.#granted && isEndpoint(message)) this.#announced(message.text);
     }
-    if (ENDS.has(event.type) && !this.#http.carriesOn(this.#get!)) {
+    // Between two hops the stream has not ended, unless its time is over.
+    const goesOn = event.type !== "timed-out" && this.#http.carriesOn(this.#get!);
+    if (ENDS.has(event.type) && !goesOn) {
       this.#streaming = false;
       this.#settled();
     }

@@ -21,6 +21,11 @@ export interface Aim {
   readonly replies: number;
 }
 
+export interface HttpOptions extends ConnectOptions {
+  /** Waits until a message may leave that nobody asked to send just now: over a redirect, or again. */
+  readonly pace?: (() => Promise<void>) | undefined;
+}
+
 /** One time that a message left, while it is open. */
 interface Hop {
   /** The exchange that it belongs to. */
@@ -33,7 +38,7 @@ export class StreamableHttp implements Transport {
   readonly #url: URL;
   readonly #recorder: Recorder;
   readonly #clock: Clock;
-  readonly #options: ConnectOptions;
+  readonly #options: HttpOptions;
   readonly #origins = new Map<string, Origin>();
   readonly #open = new Map<number, Hop>();
   /** By exchange: the one it goes on with, and where its answer came from. */
@@ -47,7 +52,7 @@ export class StreamableHttp implements Transport {
   /** Bytes of all bodies of the attempt. */
   #total = 0;
 
-  constructor(url: string, recorder: Recorder, clock: Clock, options: ConnectOptions = {}) {
+  constructor(url: string, recorder: Recorder, clock: Clock, options: HttpOptions = {}) {
     this.#url = new URL(url);
     this.#recorder = recorder;
     this.#clock = clock;
@@ -151,6 +156,7 @@ export class StreamableHttp implements Transport {
       const next = await this.#exchange(exchange, outgoing, url, tries);
       if (!next || !this.#carried.has(root)) return;
       const fault = next.how === "unfollowed" ? next.fault : await this.#prepare(next);
+      if (!fault) await this.#options.pace?.();
       // Nobody may be waiting any more.
       if (!this.#carried.delete(root)) return;
       if (fault) {

@@ -2,7 +2,7 @@
  * The times that one message of ours left: more than one when it followed a redirect, was repeated,
  * or its stream was resumed. Together they are one exchange.
  */
-import type { Event, EventOf } from "../transcript/schema.ts";
+import type { Channel, Event, EventOf } from "../transcript/schema.ts";
 import { eventsOf, type Indexed, withRef } from "./view.ts";
 
 export type Sent = Indexed<EventOf<"sent">>;
@@ -53,3 +53,11 @@ export function speaking(hops: readonly [Hop, ...Hop[]]): readonly [Hop, ...Hop[
 
 const isStream = (response: Hop["response"]) =>
   response !== undefined && response.status >= 200 && response.status < 300;
+
+/** The head of the response that carried a message: of a GET, where its stream is shared or resumed. */
+export function carrierHead(
+  events: readonly Event[],
+  { channel }: { readonly channel: Channel },
+): Indexed<EventOf<"responded">> | undefined {
+  return eventsOf(events, "responded").find(({ exchange }) => exchange === channel);
+}
