@@ -53,6 +53,7 @@ function recordAt(where: Where) {
     key: `command:${argv.join(" ")}`,
     argv,
     environment: {},
+    missing: [],
   };
   return record(target, { launch });
 }
