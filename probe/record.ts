@@ -63,15 +63,16 @@ export async function record(target: Target, options: RecordOptions = {}): Promi
   };
   const cancel = clock.after(limit("target"), end);
   options.signal?.addEventListener("abort", end);
+  const isOver = () => over.signal.aborted || dialogue.stopped;
   try {
     if (await transport.open()) await converse(dialogue, how);
-    if (other && !over.signal.aborted && mayTryOther(recorder.transcript())) {
+    if (other && !isOver() && mayTryOther(recorder.transcript())) {
       await transport.close();
       transport = other();
       dialogue.goOnOver(transport);
       if (await transport.open()) await converse(dialogue, how);
     }
-    if (target.kind === "remote" && !over.signal.aborted) {
+    if (target.kind === "remote" && !isOver()) {
       // A document is no message, even if it is written like one.
       dialogue.answerWith(undefined);
       const fetch = documentFetch(liesOnLoopback(recorder), recorder, clock, options);

@@ -501,7 +501,7 @@ describe("over stdio", () => {
   test("a server that pings without end is answered up to a limit, and read in time", async () => {
     const transcript = await recordScript(`
       const ping = '{"jsonrpc":"2.0","method":"ping","id":1}\\n';
-      process.stdout.write(ping.repeat(9000));
+      process.stdout.write(ping.repeat(1500));
       serve((m) => m.method && { result: ${JSON.stringify(INITIALIZE)} });`);
     expect(opening(transcript)).toMatchObject({ opened: true });
     const answers = exchanges(transcript).filter(({ purpose }) => purpose === "answer");

@@ -55,6 +55,11 @@ export class Dialogue {
     return this.#transport;
   }
 
+  /** Whether the server said too much to be asked anything more. */
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
   /** Goes on over another transport, when nothing can be asked over the one before. */
   goOnOver(transport: Transport): void {
     this.#transport = transport;
@@ -207,6 +212,10 @@ export class Dialogue {
     const fresh = this.#reader.take(event, ref);
     for (const message of fresh) this.#note(message);
     if (this.#reader.excess && "channel" in event) this.#stopReading(event.channel);
+    if (event.type === "capped" && event.of !== undefined) {
+      this.#stopped = true;
+      void this.transport.close();
+    }
     // Nothing else is looked up later; an endless logger must not fill memory.
     this.#messages.push(...fresh.filter(mayReply));
     for (const message of fresh)
@@ -224,7 +233,6 @@ export class Dialogue {
     this.#stopped = true;
     const most = limit(of === "messages" ? "messages" : "message-values");
     this.#recorder.add("capped", { channel, limit: most, of });
-    void this.transport.close();
   }
 
   #rootOf(number: number): number {

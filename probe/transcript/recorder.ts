@@ -21,7 +21,7 @@ type Untimed<T extends EventType> = Omit<EventOf<T>, "type" | "at">;
 type Headers = EventOf<"responded">["headers"];
 
 /** Messages of ours are shorter, unless they repeat what a server said. */
-const LONG_SENT = 1024;
+const SHORT = 1024;
 
 /** A received event that may still grow, and its bytes so far. */
 interface Open {
@@ -36,15 +36,18 @@ export class Recorder {
   readonly #startedAt: number;
   readonly #events: Event[] = [];
   readonly #listeners: ((event: Event, ref: EventRef) => void)[] = [];
-  readonly #spool = new Spool();
+  readonly #spool: Spool;
   /** The last received event of each channel, while nothing but bytes came since. */
   readonly #open = new Map<Channel, Open>();
+  /** The disk took no more: nothing is received any longer. */
+  #full = false;
   #chunks = 0;
   #exchanges = 0;
   #connections = 0;
   #snapshot: Transcript | undefined;
 
-  constructor(subject: Subject, clock: Clock) {
+  constructor(subject: Subject, clock: Clock, spool = new Spool()) {
+    this.#spool = spool;
     this.#subject = subject;
     this.#clock = clock;
     this.#startedAt = clock.now();
@@ -77,15 +80,16 @@ export class Recorder {
       if (event.http) {
         event.http = { ...event.http, headers: event.http.headers.map(publishable) };
       }
-      // A server that makes us repeat its own long words must not fill memory with them.
-      if (event.data.length > LONG_SENT) {
-        const chunk = new Chunk(this.#spool, event.data);
-        chunk.settle(event);
-        chunk.store();
-      }
     }
-    for (const { chunk } of this.#open.values()) chunk.store();
+    const open = [...this.#open.values()];
     this.#open.clear();
+    for (const { chunk, event } of open) this.#store(chunk, event.channel);
+    if ((event.type === "sent" || event.type === "decoded") && event.data.length > SHORT) {
+      // A server that makes us repeat its own long words must not fill memory with them either.
+      const chunk = new Chunk(this.#spool, event.data);
+      chunk.settle(event);
+      this.#store(chunk, event.type === "sent" ? event.replies : event.channel);
+    }
     this.#tell(event, this.#events.push(event) - 1);
   }
 
@@ -94,13 +98,14 @@ export class Recorder {
    * chunks those that come close together become one event: see `received` in schema.ts.
    */
   received(channel: Channel, data: Uint8Array): void {
+    if (this.#full) return;
     const last = this.#open.get(channel);
     if (last && this.#joins(last, data)) {
       last.chunk.add(data);
       this.#tell(last.event, last.ref);
       return;
     }
-    last?.chunk.store();
+    if (last && !this.#store(last.chunk, channel)) return;
     this.#chunks += 1;
     const event = { type: "received", at: this.#now(), channel } as EventOf<"received">;
     const chunk = new Chunk(this.#spool, data);
@@ -119,6 +124,20 @@ export class Recorder {
       events: [...this.#events],
     };
     return this.#snapshot;
+  }
+
+  /** False when there is no room on our disk: the bytes then stay in memory, and are the last. */
+  #store(chunk: Chunk, channel: Channel): boolean {
+    if (this.#full) return false;
+    try {
+      chunk.store();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error)) throw error;
+      this.#full = true;
+      this.add("capped", { channel, limit: this.#spool.size, of: "space" });
+      return false;
+    }
   }
 
   #joins({ event, chunk }: Open, data: Uint8Array): boolean {

@@ -171,13 +171,16 @@ export const Event = z.discriminatedUnion("type", [
     exchange: ExchangeNumber,
     after: Ms,
   }),
-  /** We stopped reading at a limit: of bytes, or where `of` says so, of what they say. */
+  /**
+   * We stopped reading at a limit: of bytes, or where `of` says so, of what they say. `space` is our
+   * own disk, which took so many bytes and no more.
+   */
   z.strictObject({
     type: z.literal("capped"),
     at: Ms,
     channel: Channel,
     limit: z.int(),
-    of: z.enum(["messages", "values"]).optional(),
+    of: z.enum(["messages", "values", "space"]).optional(),
   }),
   /** We closed our side: of one exchange, or (without one) of everything. */
   z.strictObject({

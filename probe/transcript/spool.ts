@@ -19,13 +19,19 @@ export class Spool {
   #used = 0;
   #written = 0;
   #file: number | undefined;
+  readonly #folder: string;
+
+  /** `folder` takes the temporary file. */
+  constructor(folder = tmpdir()) {
+    this.#folder = folder;
+  }
 
   /** How many bytes it holds. */
   get size(): number {
     return this.#written + this.#used;
   }
 
-  /** Adds bytes and returns where they begin. */
+  /** Adds bytes and returns where they begin. Throws what the system says when there is no room. */
   append(bytes: Uint8Array): number {
     const position = this.size;
     const most = limit("spill");
@@ -91,7 +97,7 @@ export class Spool {
   }
 
   #open(): number {
-    const path = join(tmpdir(), `probity-${process.pid}-${randomUUID()}`);
+    const path = join(this.#folder, `probity-${process.pid}-${randomUUID()}`);
     const file = openSync(path, "wx+", 0o600);
     unlinkSync(path);
     forgotten.register(this, file, this);

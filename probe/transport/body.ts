@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { limit } from "../rules.ts";
 import { messageSize } from "./caps.ts";
-import { decoderFor, TooLarge } from "./decoding.ts";
+import { decoded, TooLarge } from "./decoding.ts";
 
 interface Head {
   readonly headers: readonly (readonly [string, string])[];
@@ -28,33 +28,37 @@ export async function readBody(
   { headers, codings }: Head,
   reader: Reader,
 ): Promise<boolean> {
-  const decoder = decoderFor(codings, limit("message"));
+  const encoded = codings.length > 0;
   // Each form counts. An encoded body has no messages before it is decoded, so it counts as one.
-  const sizes = { received: messageSize(decoder ? [] : headers), decoded: messageSize(headers) };
+  const sizes = { received: messageSize(encoded ? [] : headers), decoded: messageSize(headers) };
+  let stopped = false;
   const fits = (form: keyof typeof sizes, bytes: Uint8Array): boolean => {
+    // What arrives while an abort is on its way is no longer part of the conversation.
+    stopped ||= !reader.isOpen();
+    if (stopped) return false;
     reader[form](bytes);
     const passed = reader.passed(sizes[form](bytes), bytes.length);
-    if (passed !== undefined) reader.capped(passed);
-    return passed === undefined;
+    if (passed === undefined) return true;
+    reader.capped(passed);
+    stopped = true;
+    return false;
   };
-  try {
+  async function* received(): AsyncIterable<Uint8Array> {
     for await (const chunk of response as AsyncIterable<Uint8Array>) {
-      // What arrives while an abort is on its way is no longer part of the conversation.
-      if (!reader.isOpen() || !fits("received", chunk)) return false;
-      for (const piece of (await decoder?.push(chunk)) ?? []) {
-        if (!reader.isOpen() || !fits("decoded", piece)) return false;
-      }
+      if (!fits("received", chunk)) return;
+      yield chunk;
     }
-    for (const piece of (await decoder?.end()) ?? []) {
-      if (!reader.isOpen() || !fits("decoded", piece)) return false;
-    }
-    return true;
+  }
+  try {
+    const pieces = encoded ? decoded(received(), codings, limit("message")) : received();
+    for await (const piece of pieces) if (encoded && !fits("decoded", piece)) return false;
+    return !stopped;
   } catch (error) {
+    if (stopped) return false;
     if (!(error instanceof TooLarge)) throw error;
     reader.capped(limit("message"));
-    response.destroy();
     return false;
   } finally {
-    decoder?.close();
+    if (stopped) response.destroy();
   }
 }

@@ -22,21 +22,32 @@ export function messageSize(
   let size = 0;
   if (!/^\s*text\/event-stream\b/i.test(type)) return (chunk) => (size += chunk.length);
   let empty = true;
-  let previous = 0;
+  let afterCr = false;
   return (chunk) => {
-    for (const byte of chunk) {
-      size += 1;
-      const halfOfPair = byte === LINE_FEED && previous === CARRIAGE_RETURN;
-      previous = byte;
-      if (halfOfPair) {
+    for (let at = 0; at < chunk.length;) {
+      if (afterCr && chunk[at] === LINE_FEED) {
+        afterCr = false;
+        at += 1;
         // The other half may have ended the message before.
-        if (size === 1) size = 0;
+        if (size > 0) size += 1;
         continue;
       }
-      const endsLine = byte === LINE_FEED || byte === CARRIAGE_RETURN;
-      if (endsLine && empty) size = 0;
-      empty = endsLine;
+      const end = lineEnd(chunk, at);
+      afterCr = chunk[end] === CARRIAGE_RETURN;
+      const ends = end < chunk.length;
+      size += end - at + (ends ? 1 : 0);
+      if (end > at) empty = false;
+      if (ends && empty) size = 0;
+      if (ends) empty = true;
+      at = end + 1;
     }
     return size;
   };
+}
+
+/** Where the line that begins at `start` ends, in these bytes. */
+function lineEnd(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (at < bytes.length && bytes[at] !== LINE_FEED && bytes[at] !== CARRIAGE_RETURN) at += 1;
+  return at;
 }

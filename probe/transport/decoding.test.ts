@@ -5,7 +5,7 @@ import {
   gzipSync,
   zstdCompressSync,
 } from "node:zlib";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import initialize from "../checks/L0.initialize.ts";
 import { limit } from "../rules.ts";
 import { probeAndJudge, serve } from "../testing/judged.ts";
@@ -13,7 +13,7 @@ import { type Arrived, healthyAnswer } from "../testing/servers/http.ts";
 import { concat, textOf } from "../transcript/body.ts";
 import { codingsOf } from "../views/codings.ts";
 import { eventsOf } from "../views/view.ts";
-import { decoderFor, TooLarge } from "./decoding.ts";
+import { decoded, TooLarge } from "./decoding.ts";
 
 const CODINGS = {
   gzip: gzipSync,
@@ -24,55 +24,70 @@ const CODINGS = {
 } as const;
 const MIB = 1024 * 1024;
 
-function decoder(...codings: readonly string[]) {
-  const made = decoderFor(codings, 16 * MIB)!;
-  onTestFinished(() => made.close());
-  return made;
+async function* inPieces(bytes: Uint8Array, size: number): AsyncIterable<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function decoded(bytes: Uint8Array, ...codings: readonly string[]): Promise<string> {
-  const made = decoder(...codings);
+async function read(bytes: Uint8Array, size: number, codings: readonly string[]): Promise<string> {
   const parts: Uint8Array[] = [];
-  for (const byte of bytes) parts.push(...(await made.push(Uint8Array.of(byte))));
-  parts.push(...(await made.end()));
+  for await (const piece of decoded(inPieces(bytes, size), codings, 16 * MIB)) parts.push(piece);
   return textOf(concat(parts));
 }
+
+const byteByByte = (bytes: Uint8Array, ...codings: readonly string[]) => read(bytes, 1, codings);
 
 const TEXT = '{"text":"größer"}';
 
 describe("a body", () => {
   test.each(Object.entries(CODINGS))("in %s is decoded byte by byte", async (coding, encode) => {
-    expect(await decoded(encode(TEXT), coding)).toBe(TEXT);
+    expect(await byteByByte(encode(TEXT), coding)).toBe(TEXT);
   });
 
   test("in deflate without the format of zlib is decoded too", async () => {
-    expect(await decoded(deflateRawSync(TEXT), "deflate")).toBe(TEXT);
+    expect(await byteByByte(deflateRawSync(TEXT), "deflate")).toBe(TEXT);
   });
 
   test("that was encoded twice is decoded in reverse", async () => {
     const twice = brotliCompressSync(gzipSync(TEXT));
     const codings = codingsOf({ headers: [["content-encoding", "gzip, br"]] });
-    expect(await decoded(twice, ...codings)).toBe(TEXT);
+    expect(await byteByByte(twice, ...codings)).toBe(TEXT);
   });
 
   test("that lacks its last bytes gives what it holds", async () => {
-    expect(await decoded(gzipSync(TEXT).subarray(0, -8), "gzip")).toBe(TEXT);
+    expect(await byteByByte(gzipSync(TEXT).subarray(0, -8), "gzip")).toBe(TEXT);
   });
 
   test("that is no such coding is a fault", async () => {
-    await expect(decoded(Buffer.from(TEXT), "gzip")).rejects.toThrow("incorrect header check");
+    await expect(byteByByte(Buffer.from(TEXT), "gzip")).rejects.toThrow("incorrect header check");
   });
 
   test.each(Object.entries(CODINGS))(
     "in %s that is a bomb is left at the limit",
     async (coding, encode) => {
       const bomb = encode(Buffer.alloc(17 * MIB));
-      await expect(decoder(coding).push(bomb)).rejects.toBeInstanceOf(TooLarge);
+      await expect(read(bomb, bomb.length, [coding])).rejects.toBeInstanceOf(TooLarge);
     },
   );
 
+  test("in two codings that is a bomb within a bomb is left at the limit of the inner one", async () => {
+    const bomb = gzipSync(brotliCompressSync(Buffer.alloc(17 * MIB)));
+    await expect(read(bomb, bomb.length, ["gzip", "br"])).rejects.toBeInstanceOf(TooLarge);
+  });
+
+  test("is read no further than somebody wants it", async () => {
+    let asked = 0;
+    async function* endless(): AsyncIterable<Uint8Array> {
+      for (const bomb = gzipSync(Buffer.alloc(MIB)); ; asked += 1) yield bomb;
+    }
+    for await (const piece of decoded(endless(), ["gzip"], 16 * MIB)) {
+      expect(piece.length).toBeGreaterThan(0);
+      break;
+    }
+    expect(asked).toBeLessThan(100);
+  });
+
   test("without bytes is empty", async () => {
-    expect(await decoder("gzip").end()).toEqual([]);
+    expect(await byteByByte(new Uint8Array(), "gzip")).toBe("");
   });
 });
 

@@ -11,6 +11,7 @@ import {
   createZstdDecompress,
 } from "node:zlib";
 import type { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
 
 /** Of Zstandard's window, as a power of two: 8 MiB, all that RFC 9659 lets HTTP use. */
 const ZSTD_WINDOW = 23;
@@ -18,38 +19,52 @@ const ZSTD_WINDOW = 23;
 /** More came out than may be read. */
 export class TooLarge extends Error {}
 
-export interface Decoder {
-  /** What these bytes complete. Rejects with `TooLarge`, or with the fault of the decoder. */
-  push(bytes: Uint8Array): Promise<readonly Uint8Array[]>;
-  /** What was held back until the end. */
-  end(): Promise<readonly Uint8Array[]>;
-  /** Gives its memory back. */
-  close(): void;
+/**
+ * What a body holds that these codings were applied to, undone in their order. Ends with `TooLarge`,
+ * with the fault of a decoder, or with that of the source. No more is read ahead than a decoder
+ * holds: a few bytes can be millions when they are decoded.
+ */
+export function decoded(
+  source: AsyncIterable<Uint8Array>,
+  codings: readonly string[],
+  mostBytes: number,
+): AsyncIterable<Uint8Array> {
+  return codings.reduce((from, coding) => undone(from, STREAMS[coding]!, mostBytes), source);
 }
 
-/** A decoder that undoes these codings in their order; undefined for none. */
-export function decoderFor(codings: readonly string[], mostBytes: number): Decoder | undefined {
-  if (codings.length === 0) return undefined;
-  const stages = codings.map((coding) => new Stage(STREAMS[coding]!, mostBytes));
-  return {
-    push: (bytes) => through(stages, [bytes], false),
-    end: () => through(stages, [], true),
-    close: () => stages.forEach((stage) => stage.close()),
-  };
-}
-
-async function through(
-  stages: readonly Stage[],
-  bytes: readonly Uint8Array[],
-  last: boolean,
-): Promise<readonly Uint8Array[]> {
-  let pieces = bytes;
-  for (const stage of stages) {
-    for (const piece of pieces) await stage.push(piece);
-    if (last) await stage.end();
-    pieces = stage.take();
+async function* undone(
+  source: AsyncIterable<Uint8Array>,
+  make: (first: number) => Transform,
+  mostBytes: number,
+): AsyncIterable<Uint8Array> {
+  const chunks = source[Symbol.asyncIterator]();
+  let first = await chunks.next();
+  while (!first.done && first.value.length === 0) first = await chunks.next();
+  // A body without any byte is not an encoded one.
+  if (first.done) return;
+  const stream = make(first.value[0]!);
+  const fed = pipeline(from(first.value, chunks), stream);
+  // Whoever reads the stream hears of the fault; and one who stops reading wants to hear of none.
+  fed.catch(() => {});
+  let size = 0;
+  for await (const piece of stream as AsyncIterable<Uint8Array>) {
+    size += piece.length;
+    if (size > mostBytes) throw new TooLarge();
+    yield piece;
   }
-  return pieces;
+}
+
+/** A chunk that was taken already, and the others behind it. */
+async function* from(
+  first: Uint8Array,
+  others: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield first;
+  try {
+    for (let next = await others.next(); !next.done; next = await others.next()) yield next.value;
+  } finally {
+    await others.return?.();
+  }
 }
 
 // What is complete comes out at once, and a missing end is forgiven, as by browsers.
@@ -71,66 +86,3 @@ const STREAMS: Readonly<Record<string, (first: number) => Transform>> = {
       params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW },
     }),
 };
-
-/** One coding. Made with the first byte: a body without any is not an encoded one. */
-class Stage {
-  readonly #make: (first: number) => Transform;
-  readonly #mostBytes: number;
-  #stream: Transform | undefined;
-  #out: Uint8Array[] = [];
-  #size = 0;
-  #fault: Error | undefined;
-
-  constructor(make: (first: number) => Transform, mostBytes: number) {
-    this.#make = make;
-    this.#mostBytes = mostBytes;
-  }
-
-  push(bytes: Uint8Array): Promise<void> {
-    if (bytes.length === 0) return Promise.resolve();
-    const stream = (this.#stream ??= this.#start(bytes[0]!));
-    return this.#done(stream, (written) => stream.write(bytes, written));
-  }
-
-  end(): Promise<void> {
-    const stream = this.#stream;
-    return stream ? this.#done(stream, () => stream.end()) : Promise.resolve();
-  }
-
-  /** Settles when a step is over, or with the stream: a decoder that fails calls nobody back. */
-  #done(stream: Transform, step: (over: () => void) => unknown): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const settle = () => {
-        stream.off("close", settle);
-        if (this.#fault) reject(this.#fault);
-        else resolve();
-      };
-      if (stream.closed) return settle();
-      stream.once("close", settle);
-      step(settle);
-    });
-  }
-
-  take(): readonly Uint8Array[] {
-    const out = this.#out;
-    this.#out = [];
-    return out;
-  }
-
-  close(): void {
-    this.#stream?.destroy();
-  }
-
-  #start(first: number): Transform {
-    const stream = this.#make(first);
-    stream.on("error", (error) => (this.#fault ??= error));
-    stream.on("data", (piece: Uint8Array) => {
-      this.#size += piece.length;
-      this.#out.push(piece);
-      if (this.#size <= this.#mostBytes || this.#fault) return;
-      this.#fault = new TooLarge();
-      stream.destroy();
-    });
-    return stream;
-  }
-}

@@ -9,8 +9,9 @@ import { type Message, messages } from "./messages.ts";
 import { duration, excerpt, shown } from "./words.ts";
 
 /** Whether a message is the event that names the URL to POST to. Without data it is none. */
-export function isEndpoint({ sse, text }: Pick<Message, "sse" | "text">): boolean {
-  return sse?.event === "endpoint" && text.trim() !== "";
+export function isEndpoint(message: Pick<Message, "sse" | "text">): boolean {
+  // Not taken apart: the text is read anew each time, and few need it.
+  return message.sse?.event === "endpoint" && message.text.trim() !== "";
 }
 
 /** The endpoint events on the own body of an exchange. */

@@ -17,6 +17,8 @@ export interface Frame {
   readonly bom: boolean;
   /** Fields of the server-sent event that carried it. */
   readonly sse?: { readonly event?: string; readonly id?: string; readonly retry?: number };
+  /** How many blocks of the stream stood before it and were no frames. */
+  readonly skipped?: number;
   /** Reads the text once more, for who did not keep it. */
   readonly again: () => string;
 }
@@ -29,6 +31,8 @@ export interface Framer {
   push(bytes: Uint8Array, source?: Source, offset?: number): readonly Frame[];
   /** The peer ended the stream; returns what that completes. */
   end(): readonly Frame[];
+  /** How many blocks came since the last frame that held none: comments, blank lines. */
+  readonly skipped?: number;
 }
 
 const BOM = "\uFEFF";

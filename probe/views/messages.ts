@@ -113,6 +113,8 @@ export function messageReader(): MessageReader {
     if (excess) return [];
     const json = ignored ? undefined : parseJson(frame.text);
     const shape = ignored ? "ignored" : shapeOf(json);
+    // What is no message counts as well: comments without an end must not keep us for ever.
+    count += frame.skipped ?? 0;
     count += Array.isArray(json) ? Math.max(1, json.length) : 1;
     if (count > limit("messages")) excess = "messages";
     if (excess) return [];
@@ -135,7 +137,13 @@ export function messageReader(): MessageReader {
       // Of an encoded body the decoded bytes are read.
       if (event.type === "received" && encoded.has(channel)) return [];
       const frames = event.type === "ended" ? end(channel) : push(event, ref);
-      return frames.flatMap((frame): readonly Message[] => messageOf(frame, channel, ref, at));
+      const read = frames.flatMap((frame): readonly Message[] =>
+        messageOf(frame, channel, ref, at),
+      );
+      const framer = framers.get(channel);
+      const skipped = framer === undefined || framer === "opaque" ? 0 : (framer.skipped ?? 0);
+      if (count + skipped > limit("messages")) excess ??= "messages";
+      return read;
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Why a request has no usable reply: one reading for every check that waits for one. */
 import { cantTell, type CheckResult, type EventRef, failed, untested } from "../check.ts";
 import { limit } from "../rules.ts";
-import type { Transcript } from "../transcript/schema.ts";
+import type { EventOf, Transcript } from "../transcript/schema.ts";
 import { codingsOf } from "./codings.ts";
 import { bodyText, errorOf, type Exchange, exchanges, responseHeader } from "./exchanges.ts";
 import {
@@ -80,10 +80,7 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
       of !== undefined && channel === exchange.sent.replies && ref > exchange.sent.ref,
   );
   if (excess) {
-    const most = `${excess.limit} ${excess.of === "values" ? "JSON values" : "messages"}`;
-    return by("probe-failed", `sent more than the ${most} that we read in one attempt`, [
-      excess.ref,
-    ]);
+    return by("probe-failed", EXCESS[excess.of!](excess.limit), [excess.ref]);
   }
   // The status has said it all, whatever became of the body behind it.
   const status = response?.status ?? 200;
@@ -182,6 +179,15 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
   }
   return by("probe-failed", "was not waited for: we stopped listening before its time was over");
 }
+
+/** What was too much for us. */
+const EXCESS: Readonly<
+  Record<NonNullable<EventOf<"capped">["of"]>, (limit: number) => string>
+> = {
+  messages: (limit) => `sent more than the ${limit} messages that we read in one attempt`,
+  values: (limit) => `sent more than the ${limit} JSON values that we read in one attempt`,
+  space: (limit) => `was heard no further: our own disk was full after ${limit} bytes of this attempt`,
+};
 
 /** Where a redirect leads. */
 function destination(exchange: Exchange): string {

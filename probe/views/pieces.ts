@@ -15,6 +15,15 @@ interface Piece {
   to: number;
 }
 
+/** The bytes that were read last: many small messages stand in one source, and follow each other. */
+let last: { readonly source: Source; readonly data: Uint8Array } | undefined;
+
+function dataOf(source: Source, length: number): Uint8Array {
+  // A source may have grown meanwhile.
+  if (last?.source !== source || last.data.length < length) last = { source, data: source.data };
+  return last.data;
+}
+
 export class Pieces {
   readonly #pieces: Piece[] = [];
   #size = 0;
@@ -34,7 +43,7 @@ export class Pieces {
 
   /** All bytes in one array. */
   bytes(): Uint8Array {
-    const parts = this.#pieces.map(({ source, from, to }) => source.data.subarray(from, to));
+    const parts = this.#pieces.map(({ source, from, to }) => dataOf(source, to).subarray(from, to));
     return parts.length === 1 ? parts[0]! : concat(parts);
   }
 }
