@@ -6,7 +6,7 @@ import { limit } from "../rules.ts";
 import { recorderFor } from "../testing/recorder.ts";
 import { bytesOf, textOf } from "./body.ts";
 import { Chunk } from "./chunk.ts";
-import { Recorder } from "./recorder.ts";
+import { Recorder, type Subject } from "./recorder.ts";
 import type { Event } from "./schema.ts";
 import { Spool } from "./spool.ts";
 
@@ -89,15 +89,14 @@ describe("when our disk takes no more", () => {
   const piece = (text: string) => new Uint8Array(limit("spill") / 2 + 1).fill(text.charCodeAt(0));
 
   function fullRecorder() {
-    const target = { kind: "command", key: "x", argv: ["x"], environment: {}, missing: [] } as const;
-    const subject = {
+    const subject: Subject = {
       probe: { name: "probity", version: "0.0.0" },
       listing: null,
-      target: { ...target, argv: ["x"], missing: [] },
+      target: { kind: "command", key: "x", argv: ["x"], environment: {}, missing: [] },
       kind: "full",
       era: "auto",
       attempt: 1,
-    } as const;
+    };
     return new Recorder(subject, clockAt(), new Spool(nowhere));
   }
 
