@@ -90,19 +90,12 @@ function entries(name: ListName, page: Exchange): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
-/** Whether a page was asked for again, after a pause that the server had wanted. */
-function isRepeated(page: Exchange, next: Exchange | undefined): boolean {
-  const same = next && own(next.params, "cursor") === own(page.params, "cursor");
-  return same === true && gateOf(page)?.reason === "rate-limited";
-}
-
 const read = (name: ListName) =>
   view((transcript): List => {
     const opened = opening(transcript);
-    const asked = exchanges(transcript).filter(
+    const pages = exchanges(transcript).filter(
       ({ purpose, method }) => purpose === "list" && method === `${name}/list`,
     );
-    const pages = asked.filter((page, index) => !isRepeated(page, asked[index + 1]));
     const last = pages.at(-1);
     const end = !last
       ? ({ how: "not-asked" } as const)
