@@ -24,6 +24,13 @@ describe("two targets share their manners", () => {
     ["on two ports of one host", "https://a.example/x", "https://a.example:8443/x", true],
     ["not on two hosts", "https://a.example/x", "https://b.example/x", false],
     ["not on two ports of this machine", "http://127.0.0.1:1/x", "http://127.0.0.1:2/x", false],
+    [
+      "on one address that is none yet",
+      "http://a.example:{port}/",
+      "http://a.example:{port}/",
+      true,
+    ],
+    ["not on two of them", "http://a.example:{port}/", "{address}/mcp", false],
     ["on one port of this machine", "http://127.0.0.1:1/x", "http://127.0.0.1:1/y", true],
   ])("%s", (_, one, other, shared) => {
     const mannersOf = mannersAt(new ManualClock());

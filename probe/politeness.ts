@@ -45,7 +45,10 @@ export function paceFor(target: Target, clock: Clock): Pace | undefined {
 /** What a politeness queue belongs to: a host, on loopback with its port, or one program. */
 function hostOf(target: Target): string {
   if (target.kind !== "remote") return target.key;
-  const { host, hostname } = new URL(target.url);
+  const url = URL.parse(target.url);
+  // With a hole where the host or the port belongs it is no address, and nobody is asked there.
+  if (!url) return target.key;
+  const { host, hostname } = url;
   // A name with its final dot is the same name.
   return isLoopback(target.url) ? host : hostname.replace(/\.$/, "");
 }

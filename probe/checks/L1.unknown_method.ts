@@ -16,8 +16,7 @@ export default defineCheck({
   fix: "Answer methods without a handler with the error code -32601. Servers on version 1 of the Python SDK answer -32602; version 2 of it does not.",
   needs: ["L0.capabilities"],
   run(transcript) {
-    // The last one: a server that wanted a pause first was asked again after it.
-    const exchange = exchanges(transcript).findLast(({ purpose }) => purpose === "unknown-method");
+    const exchange = exchanges(transcript).find(({ purpose }) => purpose === "unknown-method");
     if (!exchange) return notAsked(transcript, "An unknown method");
     if (errorOf(exchange)?.code === METHOD_NOT_FOUND) {
       return passed(`Answered with error ${METHOD_NOT_FOUND}.`, evidenceOf(exchange));

@@ -123,7 +123,17 @@ async function names(data: string): Promise<string[]> {
   return found;
 }
 
+const withRemote = (url: string) => {
+  const remotes = [{ type: "streamable-http", url }];
+  return { "example.a/x.json": { ...MINIMAL, name: "example.a/x", remotes } };
+};
+
 describe("a folder of listings", () => {
+  test("may hold addresses with a hole in any part", async () => {
+    const data = await withFiles(withRemote("http://localhost:{port}/mcp"));
+    expect(await names(data)).toEqual(["example.a/x"]);
+  });
+
   test("is read in the order of names", async () => {
     const data = await withFiles({
       "example.b/one.json": { ...MINIMAL, name: "example.b/one" },
@@ -140,6 +150,8 @@ describe("a folder of listings", () => {
     ["malformed JSON", { "example.a/x.json": "{" }, "is no JSON"],
     ["a missing member", { "example.a/x.json": { name: "example.a/x" } }, "description"],
     ["a name that is not its place", { "example.a/x.json": MINIMAL }, "name and place must agree"],
+    ["a remote without an address", withRemote(""), "no http(s) URL"],
+    ["a remote of another kind", withRemote("ftp://a.example/mcp"), "no http(s) URL"],
     [
       "names that differ in case alone",
       {

@@ -39,6 +39,9 @@ export async function* readListings(dataDir: string): AsyncIterable<ListingFile>
       if (server.name !== name) {
         throw broken(path, `is named "${server.name}"; name and place must agree`);
       }
+      const unusable = targetsOf(server).find((target) => !isAddress(target));
+      if (unusable)
+        throw broken(path, `has a remote at "${unusable.key}", which is no http(s) URL`);
       // Pages are files, and some file systems do not tell A from a.
       const folded = name.toLowerCase();
       const other = seen.get(folded);
@@ -49,6 +52,12 @@ export async function* readListings(dataDir: string): AsyncIterable<ListingFile>
       yield { name, path, server };
     }
   }
+}
+
+/** Whether a remote can be asked, once what is missing is filled in. */
+function isAddress(target: Target): boolean {
+  if (target.kind !== "remote" || target.missing.length > 0) return true;
+  return /^https?:$/.test(URL.parse(target.url)?.protocol ?? "");
 }
 
 async function readListing(path: string): Promise<ServerJson> {

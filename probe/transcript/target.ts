@@ -9,7 +9,8 @@ export const Target = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("remote"),
     key: z.string(),
-    url: z.url(),
+    /** An address of the web, unless something is missing: a hole can stand for any part of it. */
+    url: z.string(),
     transport: z.enum(["streamable-http", "sse"]),
     /** Names of required headers and URL variables that nothing fills. */
     missing: z.array(z.string()),

@@ -109,7 +109,18 @@ describe("an opening fails, and nothing else happens, when the server", () => {
       "size-cap",
       "sent more than 64 KiB before the body of its response",
     ],
-    ["sends no HTTP", "SSH-2.0-OpenSSH_9.9\r\n", "closed-without-response", "HPE_INVALID_CONSTANT"],
+    [
+      "sends no HTTP",
+      "SSH-2.0-OpenSSH_9.9\r\n",
+      "closed-without-response",
+      'sent what is no HTTP ("HPE_INVALID_CONSTANT")',
+    ],
+    [
+      "ends the lines of its head with line feeds alone",
+      `HTTP/1.1 200 OK\n${JSON_HEAD}\n`,
+      "closed-without-response",
+      "sent what is no HTTP",
+    ],
     [
       "switches protocols",
       "HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n",

@@ -150,7 +150,9 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
       const name = codings.toReversed().join(", ");
       return by("not-json-rpc", `sent a body that is no ${name} (${shown(end.fault.code)})`);
     }
-    return by("closed-without-response", `broke the connection (${shown(end.fault.code)})`);
+    // Codes of the HTTP parser: the connection was ours to end.
+    const did = end.fault.code.startsWith("HPE_") ? "sent what is no HTTP" : "broke the connection";
+    return by("closed-without-response", `${did} (${shown(end.fault.code)})`);
   }
   if (end?.type === "ended" && exchange.sent.replies === "stdout") {
     return by("closed-without-response", "closed its standard output without answering");
