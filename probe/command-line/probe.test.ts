@@ -25,5 +25,7 @@ describe("an address that is not public is refused before anything is sent, with
 test("an attempt that was given up before it began starts nothing", async () => {
   const signal = AbortSignal.abort(new Error("enough"));
   const server = { words: [], theirs: ["no-such-command-here"] };
-  await expect(probe(server, { era: "auto", transport: "auto", signal }, () => {})).rejects.toThrow("enough");
+  await expect(probe(server, { era: "auto", transport: "auto", signal }, () => {})).rejects.toThrow(
+    "enough",
+  );
 });

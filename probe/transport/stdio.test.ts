@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../clock.ts";
 import { record } from "../record.ts";
 import { limit } from "../rules.ts";
+import type { RunKind } from "../transcript/schema.ts";
 import { eventsOf } from "../views/view.ts";
 import { testTransport } from "./contract.ts";
 import { type Launch, Stdio } from "./stdio.ts";
@@ -37,11 +38,15 @@ const TARGET = {
 } as const;
 
 /** Records a server given as a script. */
-async function recordScript(script: string, environment: Record<string, string> = {}) {
+async function recordScript(
+  script: string,
+  environment: Record<string, string> = {},
+  kind: RunKind = "liveness",
+) {
   const command = launch(process.execPath, "-e", script);
   const target = { ...TARGET, argv: [...TARGET.argv], missing: [] };
   return record(target, {
-    kind: "liveness",
+    kind,
     launch: { ...command, environment: { ...command.environment, ...environment } },
   });
 }
@@ -126,12 +131,16 @@ describe("a process", () => {
     await expect.poll(() => isRunning(other)).toBe(false);
   });
 
-  test("that closed its input breaks what is sent to it, and nothing else", async () => {
-    const transcript = await recordScript(`
-      require("node:fs").closeSync(0);
-      setInterval(() => {}, 1000);`);
+  test("that closes its input once it was asked breaks what is sent to it after that", async () => {
+    const script = `
+      const { closeSync, readSync, writeSync } = require("node:fs");
+      readSync(0, Buffer.alloc(4096));
+      closeSync(0);
+      writeSync(1, '{"jsonrpc":"2.0","id":1,"result":{}}\\n');
+      setInterval(() => {}, 1000);`;
+    const transcript = await recordScript(script, {}, "full");
     const codes = eventsOf(transcript.events, "broke").map(({ fault }) => fault.code);
-    expect(new Set(codes)).toEqual(new Set(["EPIPE"]));
+    expect(codes).toContain("EPIPE");
     expect(transcript.events.at(-1)?.type).toBe("exited");
   }, 20_000);
 

@@ -44,7 +44,8 @@ export function sseFramer(): Framer {
   }
 
   function isField(field: readonly number[]): boolean {
-    const start = first && length >= BOM_BYTES.length && beginsWith(name, 0, BOM_BYTES) ? BOM_BYTES.length : 0;
+    const start =
+      first && length >= BOM_BYTES.length && beginsWith(name, 0, BOM_BYTES) ? BOM_BYTES.length : 0;
     const end = start + field.length;
     if (length < end || !beginsWith(name, start, field)) return false;
     return length === end || name[end] === COLON;
@@ -78,7 +79,15 @@ export function sseFramer(): Framer {
     skipped = 0;
     const waits = event.sse.retry ?? (asked && retryOf(asked));
     const sse = waits === undefined ? event.sse : { ...event.sse, retry: waits };
-    return [{ text: event.data, bom: false, sse, skipped: before, again: () => parse(whole, skipsBom)!.data }];
+    return [
+      {
+        text: event.data,
+        bom: false,
+        sse,
+        skipped: before,
+        again: () => parse(whole, skipsBom)!.data,
+      },
+    ];
   }
 
   return {

@@ -52,20 +52,24 @@ const REMOTES: Readonly<Record<KindName, string>> = {
 };
 
 describe("a server with", () => {
-  test.each(Object.entries(REMOTES))("%s: %s", async (kind, expected) => {
-    const server = hostileServer(kind as KindName).listen(0, "127.0.0.1");
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const transcript = await record(remoteTarget(`http://127.0.0.1:${port}/mcp`), {
-      allowLoopback: true,
-      clock: new JumpingClock(),
-    });
-    expect(judged(transcript)).toBe(expected);
-  }, 20_000);
+  test.each(Object.entries(REMOTES))(
+    "%s: %s",
+    async (kind, expected) => {
+      const server = hostileServer(kind as KindName).listen(0, "127.0.0.1");
+      onTestFinished(() => {
+        server.closeAllConnections();
+        server.close();
+      });
+      await once(server, "listening");
+      const { port } = server.address() as AddressInfo;
+      const transcript = await record(remoteTarget(`http://127.0.0.1:${port}/mcp`), {
+        allowLoopback: true,
+        clock: new JumpingClock(),
+      });
+      expect(judged(transcript)).toBe(expected);
+    },
+    20_000,
+  );
 });
 
 const STDIO: Readonly<Record<ProgramName, string>> = {
@@ -78,15 +82,19 @@ const STDIO: Readonly<Record<ProgramName, string>> = {
 };
 
 describe.concurrent("a program with", () => {
-  test.each(Object.entries(STDIO))("%s: %s", async (name, expected) => {
-    const argv = [...PROGRAMS[name as ProgramName]] as [string, ...string[]];
-    const target = { kind: "command", key: name, argv, environment: {}, missing: [] } as const;
-    const transcript = await record(
-      { ...target, argv, missing: [] },
-      { launch: { argv, shown: argv, cwd: import.meta.dirname, environment: {} } },
-    );
-    expect(judged(transcript)).toBe(expected);
-    const last = transcript.events.findLast(({ type }) => type === "exited");
-    expect(last).toBeDefined();
-  }, 30_000);
+  test.each(Object.entries(STDIO))(
+    "%s: %s",
+    async (name, expected) => {
+      const argv = [...PROGRAMS[name as ProgramName]] as [string, ...string[]];
+      const target = { kind: "command", key: name, argv, environment: {}, missing: [] } as const;
+      const transcript = await record(
+        { ...target, argv, missing: [] },
+        { launch: { argv, shown: argv, cwd: import.meta.dirname, environment: {} } },
+      );
+      expect(judged(transcript)).toBe(expected);
+      const last = transcript.events.findLast(({ type }) => type === "exited");
+      expect(last).toBeDefined();
+    },
+    30_000,
+  );
 });
