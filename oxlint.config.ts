@@ -112,7 +112,7 @@ export default defineConfig({
     { files: ["site/**"], rules: closed(testing, besideApi) },
     {
       files: [
-        "scripts/{start,update-golden}.ts",
+        "scripts/{start,update-golden,bench-hostile}.ts",
         "scripts/bench/**",
         "**/testing/**",
         "probe/transport/contract.ts",

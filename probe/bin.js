@@ -10,5 +10,7 @@ if (Number(major) < 24) {
 }
 const { register } = await import("tsx/esm/api");
 register();
+const { keepHeapSmall } = await import("./heap.ts");
+keepHeapSmall();
 const { main } = await import("./cli.ts");
 process.exitCode = await main(process.argv.slice(2));

@@ -1,9 +1,10 @@
 /** A recorder for tests of what writes to it. */
 import type { Clock } from "../clock.ts";
 import { Recorder } from "../transcript/recorder.ts";
+import type { Spool } from "../transcript/spool.ts";
 import { remoteTarget } from "./transcripts.ts";
 
-export const recorderFor = (clock: Clock): Recorder =>
+export const recorderFor = (clock: Clock, spool?: Spool): Recorder =>
   new Recorder(
     {
       probe: { name: "probity", version: "0.0.0" },
@@ -14,4 +15,5 @@ export const recorderFor = (clock: Clock): Recorder =>
       attempt: 1,
     },
     clock,
+    spool,
   );

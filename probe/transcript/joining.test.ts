@@ -6,7 +6,6 @@ import { limit } from "../rules.ts";
 import { recorderFor } from "../testing/recorder.ts";
 import { bytesOf, textOf } from "./body.ts";
 import { Chunk } from "./chunk.ts";
-import { Recorder, type Subject } from "./recorder.ts";
 import type { Event } from "./schema.ts";
 import { Spool } from "./spool.ts";
 
@@ -88,17 +87,7 @@ describe("when our disk takes no more", () => {
   const nowhere = join(tmpdir(), "probity-no-such-folder", "at-all");
   const piece = (text: string) => new Uint8Array(limit("spill") / 2 + 1).fill(text.charCodeAt(0));
 
-  function fullRecorder() {
-    const subject: Subject = {
-      probe: { name: "probity", version: "0.0.0" },
-      listing: null,
-      target: { kind: "command", key: "x", argv: ["x"], environment: {}, missing: [] },
-      kind: "full",
-      era: "auto",
-      attempt: 1,
-    };
-    return new Recorder(subject, clockAt(), new Spool(nowhere));
-  }
+  const fullRecorder = () => recorderFor(clockAt(), new Spool(nowhere));
 
   test("the record says so, keeps what came before, and goes on with other events", () => {
     const recorder = fullRecorder();

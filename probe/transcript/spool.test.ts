@@ -39,9 +39,11 @@ describe("what was appended is read back", () => {
 
 test("each append tells where its bytes begin", () => {
   const spool = new Spool();
-  expect([spool.append(bytes(0, 7)), spool.append(bytes(0, SPILL)), spool.append(bytes(0, 1))]).toEqual(
-    [0, 7, 7 + SPILL],
-  );
+  expect([
+    spool.append(bytes(0, 7)),
+    spool.append(bytes(0, SPILL)),
+    spool.append(bytes(0, 1)),
+  ]).toEqual([0, 7, 7 + SPILL]);
   spool.close();
 });
 
@@ -52,13 +54,16 @@ test("the file has no name that could be left behind", () => {
   spool.close();
 });
 
-const namesOf = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`probity-${process.pid}-`));
+const namesOf = () =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`probity-${process.pid}-`));
 
 describe("where no file can be made", () => {
   test("an append that needs one throws what the system says, and loses nothing", () => {
     const spool = new Spool(NOWHERE);
     spool.append(bytes(0, SPILL));
-    expect(() => spool.append(bytes(SPILL, 1))).toThrow(expect.objectContaining({ code: "ENOENT" }));
+    expect(() => spool.append(bytes(SPILL, 1))).toThrow(
+      expect.objectContaining({ code: "ENOENT" }),
+    );
     expect(spool.size).toBe(SPILL);
     expect(Buffer.compare(spool.read(0, SPILL), bytes(0, SPILL))).toBe(0);
   });

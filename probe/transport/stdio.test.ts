@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../clock.ts";
 import { record } from "../record.ts";
 import { limit } from "../rules.ts";
+import type { RunKind } from "../transcript/schema.ts";
 import { eventsOf } from "../views/view.ts";
 import { testTransport } from "./contract.ts";
 import { type Launch, Stdio } from "./stdio.ts";
@@ -36,11 +38,15 @@ const TARGET = {
 } as const;
 
 /** Records a server given as a script. */
-async function recordScript(script: string, environment: Record<string, string> = {}) {
+async function recordScript(
+  script: string,
+  environment: Record<string, string> = {},
+  kind: RunKind = "liveness",
+) {
   const command = launch(process.execPath, "-e", script);
   const target = { ...TARGET, argv: [...TARGET.argv], missing: [] };
   return record(target, {
-    kind: "liveness",
+    kind,
     launch: { ...command, environment: { ...command.environment, ...environment } },
   });
 }
@@ -101,6 +107,53 @@ describe("a process", () => {
     await expect.poll(() => isRunning(grandchild)).toBe(false);
   });
 
+  test("is followed into a session of its own", async () => {
+    const transcript = await recordScript(`
+      const { spawn } = require("node:child_process");
+      const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore", detached: true });
+      process.stderr.write(String(child.pid));
+      process.stdin.once("data", () => process.stdout.write('{"jsonrpc":"2.0","id":1,"result":{}}\\n'));
+      process.stdin.once("end", () => process.exit(0));`);
+    const stderr = eventsOf(transcript.events, "received").find((e) => e.channel === "stderr")!;
+    const stray = Number(Buffer.from(stderr.data).toString());
+    await expect.poll(() => isRunning(stray)).toBe(false);
+  });
+
+  test("that starts another and ends, which keeps its pipes, is over, and so is the other", async () => {
+    const transcript = await recordScript(`
+      const { spawn } = require("node:child_process");
+      const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" });
+      process.stderr.write(String(child.pid), () => process.exit(0));`);
+    const exits = eventsOf(transcript.events, "exited").map(({ code }) => code);
+    expect(new Set(exits)).toEqual(new Set([0]));
+    const stderr = eventsOf(transcript.events, "received").find((e) => e.channel === "stderr")!;
+    const other = Number(Buffer.from(stderr.data).toString());
+    await expect.poll(() => isRunning(other)).toBe(false);
+  });
+
+  test("that closes its input once it was asked breaks what is sent to it after that", async () => {
+    const script = `
+      const { closeSync, readSync, writeSync } = require("node:fs");
+      readSync(0, Buffer.alloc(4096));
+      closeSync(0);
+      writeSync(1, '{"jsonrpc":"2.0","id":1,"result":{}}\\n');
+      setInterval(() => {}, 1000);`;
+    const transcript = await recordScript(script, {}, "full");
+    const codes = eventsOf(transcript.events, "broke").map(({ fault }) => fault.code);
+    expect(codes).toContain("EPIPE");
+    expect(transcript.events.at(-1)?.type).toBe("exited");
+  }, 20_000);
+
+  test("that closed its output and runs on ends its part of the conversation", async () => {
+    const transcript = await recordScript(`
+      require("node:fs").closeSync(1);
+      setInterval(() => {}, 1000);`);
+    const types = transcript.events.map(({ type }) => type);
+    expect(types).toContain("ended");
+    expect(types).not.toContain("timed-out");
+    expect(types.at(-1)).toBe("exited");
+  }, 20_000);
+
   test("that ends before it answers is on record with its exit code", async () => {
     const transcript = await recordScript("process.exit(7)");
     expect(eventsOf(transcript.events, "exited")[0]).toMatchObject({ code: 7, signal: null });
@@ -115,10 +168,11 @@ describe("a process", () => {
   });
 });
 
+/** One that is dead and not yet fetched by its parent is over. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
   } catch {
     return false;
   }

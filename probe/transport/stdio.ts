@@ -5,6 +5,7 @@ import { type Clock, sleep } from "../clock.ts";
 import { limit } from "../rules.ts";
 import type { Recorder } from "../transcript/recorder.ts";
 import { passedLimit } from "./caps.ts";
+import { end, signal, strayed } from "./family.ts";
 import { faultOf } from "./fault.ts";
 import type { Outgoing, Transport } from "./transport.ts";
 
@@ -109,18 +110,22 @@ export class Stdio implements Transport {
     this.#child = undefined;
     // A process that closed its output is most likely ending: then its end is its own.
     if (this.#running && !this.#readable) await this.#exitedWithin(DRAIN_MS);
+    const group = -child.pid!;
+    // Asked before it ends: an orphan does not tell whose it was.
+    const others = strayed(child.pid!);
     if (this.#running) {
       this.#recorder.add("stopping", { by: "stdin" });
       child.stdin.end();
-      for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      for (const by of ["SIGTERM", "SIGKILL"] as const) {
         if (await this.#exitedWithin(limit("stdin-closed"))) break;
-        this.#recorder.add("stopping", { by: signal });
-        killGroup(child, signal);
+        this.#recorder.add("stopping", { by });
+        signal(group, by);
       }
       await this.#exited;
     }
     // Whatever it started and left behind goes with it.
-    killGroup(child, "SIGKILL");
+    signal(group, "SIGKILL");
+    end(others);
     for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
   }
 
@@ -181,15 +186,5 @@ export class Stdio implements Transport {
         resolve(true);
       });
     });
-  }
-}
-
-/** Signals the process group; it may be gone already. */
-function killGroup(child: Child, signal: "SIGTERM" | "SIGKILL"): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, signal);
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== "ESRCH") throw error;
   }
 }

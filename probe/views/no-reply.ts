@@ -183,12 +183,11 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
 }
 
 /** What was too much for us. */
-const EXCESS: Readonly<
-  Record<NonNullable<EventOf<"capped">["of"]>, (limit: number) => string>
-> = {
+const EXCESS: Readonly<Record<NonNullable<EventOf<"capped">["of"]>, (limit: number) => string>> = {
   messages: (limit) => `sent more than the ${limit} messages that we read in one attempt`,
   values: (limit) => `sent more than the ${limit} JSON values that we read in one attempt`,
-  space: (limit) => `was heard no further: our own disk was full after ${limit} bytes of this attempt`,
+  space: (limit) =>
+    `was heard no further: our own disk was full after ${limit} bytes of this attempt`,
 };
 
 /** Where a redirect leads. */

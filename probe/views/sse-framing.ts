@@ -44,9 +44,10 @@ export function sseFramer(): Framer {
   }
 
   function isField(field: readonly number[]): boolean {
-    const start = first && BOM_BYTES.every((byte, at) => name[at] === byte) ? BOM_BYTES.length : 0;
+    const start =
+      first && length >= BOM_BYTES.length && beginsWith(name, 0, BOM_BYTES) ? BOM_BYTES.length : 0;
     const end = start + field.length;
-    if (length < end || !field.every((byte, at) => name[start + at] === byte)) return false;
+    if (length < end || !beginsWith(name, start, field)) return false;
     return length === end || name[end] === COLON;
   }
 
@@ -55,7 +56,6 @@ export function sseFramer(): Framer {
     hasRetry ||= isField(RETRY);
     first = false;
     length = 0;
-    name.fill(0);
   }
 
   /** A blank line came: what stands before it is an event, or nothing. */
@@ -79,7 +79,15 @@ export function sseFramer(): Framer {
     skipped = 0;
     const waits = event.sse.retry ?? (asked && retryOf(asked));
     const sse = waits === undefined ? event.sse : { ...event.sse, retry: waits };
-    return [{ text: event.data, bom: false, sse, skipped: before, again: () => parse(whole, skipsBom)!.data }];
+    return [
+      {
+        text: event.data,
+        bom: false,
+        sse,
+        skipped: before,
+        again: () => parse(whole, skipsBom)!.data,
+      },
+    ];
   }
 
   return {
@@ -118,6 +126,11 @@ export function sseFramer(): Framer {
     // An event that lacks its blank line is discarded, as the standard says.
     end: () => [],
   };
+}
+
+function beginsWith(bytes: Uint8Array, start: number, wanted: readonly number[]): boolean {
+  for (let at = 0; at < wanted.length; at += 1) if (bytes[start + at] !== wanted[at]) return false;
+  return true;
 }
 
 /** Where a byte stands next, from a position on; the end where it is missing. Positions only grow. */

@@ -85,7 +85,7 @@ const tool = (name: string, more: object = {}) => ({
   ...more,
 });
 
-const LONG_TEXT = "x".repeat(MIB);
+const LONG_TEXT = "x".repeat(MIB / 2);
 
 let bomb: Buffer | undefined;
 const gzipBomb = () => (bomb ??= gzipSync(Buffer.alloc(256 * MIB, "x"), { level: 1 }));
@@ -111,7 +111,11 @@ export const KINDS = {
   },
   "an endless line of events": endless(EVENTS, "data: ", "b"),
   "endless short lines of one event": endless(EVENTS, "", "data:\n"),
-  "replies to somebody else": endless(EVENTS, "", 'data: {"jsonrpc":"2.0","id":99,"result":{}}\n\n'),
+  "replies to somebody else": endless(
+    EVENTS,
+    "",
+    'data: {"jsonrpc":"2.0","id":99,"result":{}}\n\n',
+  ),
   "large replies to somebody else": (response) => {
     begun(response, EVENTS, "");
     const text = "c".repeat(4 * MIB);
@@ -142,7 +146,9 @@ export const KINDS = {
     socket?.end(`HTTP/1.1 200 OK\r\n${headers(10_000, 100)}\r\n`);
   },
   "endless pages": pages((page) => [tool(`tool-${page}`)]),
-  "endless pages of a megabyte": pages((page) => [tool(`tool-${page}`, { description: LONG_TEXT })]),
+  "endless pages of half a megabyte": pages((page) => [
+    tool(`tool-${page}`, { description: LONG_TEXT }),
+  ]),
   "pages of many tools": pages((page) =>
     Array.from({ length: 3000 }, (_, at) => tool(`tool-${page}-${at}`)),
   ),

@@ -2,17 +2,22 @@
 import { expect, test } from "vitest";
 import { measure, type Name, NAMES } from "./measure.ts";
 
+/** What a run may take. It took 230 when this was written. */
 const MOST_MEGABYTES = 512;
 
 /** Those that only wait cost seconds and no memory. */
-const names = NAMES.filter((name) => name !== "a byte a second" && name !== "noise on standard error");
+const WAITING: ReadonlySet<Name> = new Set(["a byte a second", "noise on standard error"]);
 
-test("hostile servers of every kind, all at once, are recorded and judged in 512 MB", async () => {
-  const all: readonly Name[] = [...names, ...names];
-  const { outcomes, recorded, judged } = await measure(all);
-  expect(recorded.megabytes).toBeGreaterThan(0);
+test("a hostile server of every kind, all at once, are recorded and judged in 512 MB", async () => {
+  const names = NAMES.filter((name) => !WAITING.has(name));
+  const { outcomes, recorded, judged } = await measure(names);
+  // A process that did nothing would need as much.
+  expect(recorded.megabytes).toBeGreaterThan(50);
   expect(judged.megabytes).toBeLessThan(MOST_MEGABYTES);
-  expect(outcomes).toHaveLength(all.length);
-  // Not one of them made a check of ours crash.
+  expect(outcomes).toHaveLength(names.length);
+  // Some are judged by what they did, and not one made a check of ours crash.
+  expect(
+    outcomes.filter((outcome) => /size-cap|probe-failed/.test(outcome)).length,
+  ).toBeGreaterThan(5);
   expect(outcomes.filter((outcome) => outcome.includes("check-crashed"))).toEqual([]);
-}, 40_000);
+}, 120_000);

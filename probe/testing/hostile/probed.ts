@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { checks } from "../../checks/index.ts";
 import { evaluate } from "../../evaluate.ts";
 import { facts } from "../../facts/index.ts";
+import { keepHeapSmall } from "../../heap.ts";
 import { record } from "../../record.ts";
 import type { Target } from "../../transcript/schema.ts";
 import { remoteTarget } from "../transcripts.ts";
@@ -26,6 +27,8 @@ export interface Measured {
   readonly megabytes: number;
 }
 
+// As the command line does.
+keepHeapSmall();
 const [wheres] = (await once(process, "message")) as [readonly Where[]];
 const start = performance.now();
 const measured = (): Measured => ({
