@@ -97,7 +97,8 @@ function stored(check: Check, result: CheckResult): CheckOutcome {
     outcome,
     ...(reason === undefined ? {} : { reason }),
     because,
-    evidence: [...evidence],
+    // One event may complete several messages.
+    evidence: [...new Set(evidence)],
   };
 }
 

@@ -10,6 +10,7 @@ import {
   stdioTranscript,
   TOOLS,
 } from "../testing/transcripts.ts";
+import { bytesOf, textOf } from "../transcript/body.ts";
 import check from "./L1.tools_list.ts";
 
 const answering = (...pages: readonly Answer[]): Difference => ({
@@ -187,3 +188,34 @@ describe("L1.tools_list", () => {
     });
   });
 });
+
+describe("of two pages, the first without its answer", () => {
+  const transcript = httpTranscript(answering(page("2"), page()));
+  const requests = transcript.events.flatMap((event) =>
+    event.type === "sent" && event.purpose === "list" ? [event] : [],
+  );
+  const lost = transcript.events.filter(
+    (event) => event.type !== "received" || event.channel !== requests[0]!.exchange,
+  );
+
+  test("the list is not whole, whatever the second one says", () => {
+    expect(check.run({ ...transcript, events: lost })).toMatchObject({
+      outcome: "failed",
+      reason: "closed-without-response",
+      because: expect.stringContaining("Expected page 1 of tools/list") as string,
+    });
+  });
+
+  test("the list is whole when the second one is a repetition that stands for it", () => {
+    const events = lost.map((event) =>
+      event === requests[1] ? { ...event, data: sameButId(requests[0]!.data, 3) } : event,
+    );
+    expect(check.run({ ...transcript, events })).toMatchObject({
+      outcome: "passed",
+      because: "tools/list gave 1 entry on 1 page.",
+    });
+  });
+});
+
+const sameButId = (data: Uint8Array, id: number) =>
+  bytesOf(JSON.stringify({ ...(JSON.parse(textOf(data)) as object), id }));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { stdioTranscript } from "../testing/transcripts.ts";
+import { httpTranscript, stdioTranscript } from "../testing/transcripts.ts";
 import { bytesOf } from "../transcript/body.ts";
 import type { Event, Purpose } from "../transcript/schema.ts";
-import { errorOf, exchanges, resultOf } from "./exchanges.ts";
+import { bodyText, errorOf, exchanges, resultOf } from "./exchanges.ts";
 
 /** Exchanges of a conversation over a pipe, made of these events alone. */
 const read = (...events: Event[]) => exchanges({ ...stdioTranscript(), events });
@@ -153,3 +153,26 @@ test("a record that somebody made up is read without trust", () => {
   const [exchange] = read(broken, line(response(1)));
   expect(exchange).toMatchObject({ method: undefined, id: undefined, reply: undefined });
 });
+
+describe("the text of a body", () => {
+  const [opening] = exchanges(httpTranscript());
+  const cut = (bytes: Uint8Array, size: number): Event[] =>
+    Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => {
+      const data = Uint8Array.from(bytes.subarray(index * size, (index + 1) * size));
+      return { type: "received", at: 1, channel: 1, data };
+    });
+
+  test.each([1, 2, 3, 100_000])("is the same when it comes %i bytes at a time", (size) => {
+    const text = "é€😀".repeat(2000);
+    expect(bodyText(cut(bytesOf(text), size), opening!)).toBe(text.slice(0, 4096));
+    expect(bodyText(cut(bytesOf("no €"), size), opening!)).toBe("no €");
+  });
+});
+
+test.each(["a\ud800", "x".repeat(100), "a b", ""])(
+  "what cannot be a method of ours is none: %j",
+  (method) => {
+    const [exchange] = read(sent(1, { id: 1, method }));
+    expect(exchange?.method).toBeUndefined();
+  },
+);

@@ -1,6 +1,6 @@
 /** Requests of ours, each with its reply and whatever else belongs to it. */
 import type { EventRef } from "../check.ts";
-import { textOf } from "../transcript/body.ts";
+import { concat, textOf } from "../transcript/body.ts";
 import type { Event, EventOf, Purpose } from "../transcript/schema.ts";
 import { isObject, type JsonObject, own, parseJson } from "./json.ts";
 import { type Message, headerOf, messages } from "./messages.ts";
@@ -49,12 +49,20 @@ export function responseHeader(exchange: Exchange, name: string): string | undef
 
 /** The body of the HTTP response as text, at most `limit` characters. */
 export function bodyText(events: readonly Event[], exchange: Exchange, limit = 4096): string {
-  const parts = eventsOf(events, "received").filter(({ channel }) => channel === exchange.number);
-  return parts
-    .map(({ data }) => textOf(data))
-    .join("")
-    .slice(0, limit);
+  // Joined before it is read: the network may cut inside a character.
+  const parts: Uint8Array[] = [];
+  let wanted = limit * BYTES_OF_CHARACTER;
+  for (const event of events) {
+    if (event.type !== "received" || event.channel !== exchange.number) continue;
+    parts.push(event.data.subarray(0, wanted));
+    wanted -= event.data.length;
+    if (wanted <= 0) break;
+  }
+  return textOf(concat(parts)).slice(0, limit);
 }
+
+/** At the most, in UTF-8. */
+const BYTES_OF_CHARACTER = 4;
 
 /** The first event that ends the wait for an exchange, whether or not a reply came before it. */
 function endOf(events: readonly Event[], sent: Indexed<EventOf<"sent">>): Exchange["end"] {
@@ -172,12 +180,15 @@ function requestOf({ data }: EventOf<"sent">): ReturnType<typeof parseRequest> {
   return request;
 }
 
+/** A method as we name one. Sentences say it as it is, so nothing else may pass for one. */
+const METHOD = /^[\w/.-]{1,80}$/;
+
 /** What is in a message of ours; a record that somebody made up may hold anything. */
 function parseRequest(data: Uint8Array) {
   const json = parseJson(textOf(data));
   const [method, id] = [own(json, "method"), own(json, "id")];
   return {
-    method: typeof method === "string" ? method : undefined,
+    method: typeof method === "string" && METHOD.test(method) ? method : undefined,
     id: typeof id === "string" || typeof id === "number" ? id : undefined,
     params: own(json, "params"),
   };

@@ -32,7 +32,8 @@ export function parseJson(text: string): unknown {
 /** A value as one short line for a sentence: JSON, at most 80 characters. */
 export function brief(value: unknown): string {
   const text = stringify(value);
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  // A pair of surrogates that is cut in two would be no text any more.
+  return text.length > 80 ? `${text.slice(0, 79).replace(/[\ud800-\udbff]$/, "")}…` : text;
 }
 
 /** JSON of a value; writing out very deep nesting overflows the stack, and then only its kind is said. */

@@ -8,8 +8,8 @@ import {
   passed,
 } from "../check.ts";
 import type { Transcript } from "../transcript/schema.ts";
-import { resultOf } from "./exchanges.ts";
-import { type Broken, type Item, type List, type ListName, nextCursor } from "./lists.ts";
+import { type Exchange, resultOf } from "./exchanges.ts";
+import { type Item, type List, type ListEnd, type ListName, nextCursor } from "./lists.ts";
 import { evidenceOf, notAsked, withoutAnswer } from "./no-reply.ts";
 import { own } from "./json.ts";
 import { opening } from "./opening.ts";
@@ -36,8 +36,8 @@ export function judgeList(
     return failed("entry-malformed", because + andMore(faulty.length - 1), sourceOf(entry, list));
   }
   const { end } = list;
-  if (end.how === "gated") return pageMissing(transcript, name, list);
-  if (end.how === "broken") return broken(transcript, name, list, end.because);
+  if (end.how === "gated") return pageMissing(transcript, name, list, end.page);
+  if (end.how === "broken") return broken(transcript, name, list, end);
   const opened = opening(transcript);
   const modern = opened.opened && opened.era === "modern";
   const foreign = list.pages.find((page) => !isComplete(own(resultOf(page), "resultType")));
@@ -62,24 +62,33 @@ function sourceOf(item: Item, list: List): readonly [EventRef, ...EventRef[]] {
   return page ? [page.sent.ref, item.ref] : [item.ref];
 }
 
-function pageMissing(transcript: Transcript, name: ListName, list: List): CheckResult {
+function pageMissing(
+  transcript: Transcript,
+  name: ListName,
+  { pages }: List,
+  page: Exchange,
+): CheckResult {
   return withoutAnswer(
     transcript,
-    list.pages.at(-1)!,
-    `Expected page ${list.pages.length} of ${name}/list`,
+    page,
+    `Expected page ${pages.indexOf(page) + 1} of ${name}/list`,
     `Answer it, or do not declare ${name}.`,
   );
 }
 
-function broken(transcript: Transcript, name: ListName, list: List, because: Broken): CheckResult {
-  const page = list.pages.at(-1)!;
+function broken(
+  transcript: Transcript,
+  name: ListName,
+  list: List,
+  { page, because }: Extract<ListEnd, { how: "broken" }>,
+): CheckResult {
   const result = resultOf(page);
   const cursor = shown(nextCursor(result));
   const evidence = evidenceOf(page);
-  const where = `Page ${list.pages.length} of ${name}/list`;
+  const where = `Page ${list.pages.indexOf(page) + 1} of ${name}/list`;
   switch (because) {
     case "no-result":
-      return pageMissing(transcript, name, list);
+      return pageMissing(transcript, name, list, page);
     case "no-array": {
       const found = shown(own(result, name));
       return failed(

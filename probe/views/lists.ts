@@ -71,16 +71,28 @@ function entries(name: ListName, page: Exchange): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
+/** Whether a page that brought nothing was asked for again: then the repetition stands for it. */
+function isRepeated(page: Exchange, later: readonly Exchange[]): boolean {
+  const cursor = own(page.params, "cursor");
+  return !resultOf(page) && later.some(({ params }) => own(params, "cursor") === cursor);
+}
+
+/** A page that is missing on the way counts as much as one that is missing at the end. */
+function endOf(name: ListName, pages: readonly Exchange[]): ListEnd {
+  const last = pages.at(-1);
+  if (!last) return { how: "not-asked" };
+  const ends = pages.map((_, index) => listEnd(name, pages.slice(0, index + 1)));
+  const bad = ends.find((end) => end?.how === "gated" || end?.how === "broken");
+  return bad ?? ends.at(-1) ?? { how: "broken", page: last, because: "unfinished" };
+}
+
 const read = (name: ListName) =>
   view((transcript): List => {
     const opened = opening(transcript);
-    const pages = exchanges(transcript).filter(
+    const asked = exchanges(transcript).filter(
       ({ purpose, method }) => purpose === "list" && method === `${name}/list`,
     );
-    const last = pages.at(-1);
-    const end = !last
-      ? ({ how: "not-asked" } as const)
-      : (listEnd(name, pages) ?? { how: "broken", page: last, because: "unfinished" });
+    const pages = asked.filter((page, index) => !isRepeated(page, asked.slice(index + 1)));
     const items = pages.flatMap((page) =>
       entries(name, page).map((value) => ({ value, ref: page.reply!.ref })),
     );
@@ -88,7 +100,7 @@ const read = (name: ListName) =>
       declared: declares(opened, name),
       pages,
       items: items.map((item, index) => ({ ...item, index })),
-      end,
+      end: endOf(name, pages),
     };
   });
 
