@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DataError } from "../errors.ts";
+import { readJson } from "./json.ts";
 import { listDigest, readListings, targetsOf } from "./listings.ts";
 import { ServerJson } from "./server-json.ts";
 import { dataFolder } from "./testing/runs.ts";
@@ -51,6 +52,17 @@ describe("the targets of a listing", () => {
       arguments: ["serve", "--port", "80"],
       missing: ["KEY", "folder"],
     });
+  });
+
+  test("leave holes open that are filled with what makes no URL", () => {
+    const variables = { port: { value: "x y" }, path: { value: "mcp" } };
+    const url = "https://mcp.example:{port}/{path}";
+    const broken = { remotes: [{ type: "sse", url, variables }] };
+    expect(ServerJson.safeParse({ ...MINIMAL, ...broken }).success).toBe(false);
+    const [found] = targets({
+      remotes: [{ type: "sse", url: "https://{host}/{path}", variables: { host: { value: "[" } } }],
+    });
+    expect(found).toMatchObject({ url: "https://{host}/{path}", missing: ["host", "path"] });
   });
 
   test("keep the hole of a URL as their key, and say that it is one", () => {
@@ -163,4 +175,25 @@ describe("a folder of listings", () => {
     expect(digests[0]).toBe(digests[1]);
     expect(digests[0]).not.toBe(digests[2]);
   });
+});
+
+test.each([
+  ["a length that is no number", '{"length":{"toString":1}}'],
+  ["nesting that overflows", `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
+  ["another type", "7"],
+])("a listing with %s for a name is refused with its place", (_, name) => {
+  const text = JSON.stringify(MINIMAL).replace(JSON.stringify(MINIMAL.name), name);
+  const read = () => readJson(ServerJson, text, { path: "a/b.json" });
+  expect(read).toThrow(DataError);
+  expect(read).toThrow("a/b.json: ");
+});
+
+test("a listing whose variables are nested too deep is refused with its place", () => {
+  const depth = 20_000;
+  const variables = `${'{"a":{"variables":'.repeat(depth)}{}${"}}".repeat(depth)}`;
+  const remote = `{"type":"sse","url":"https://mcp.example","variables":${variables}}`;
+  const text = JSON.stringify(MINIMAL).replace(/}$/, `,"remotes":[${remote}]}`);
+  const read = () => readJson(ServerJson, text, { path: "a/b.json" });
+  expect(read).toThrow(DataError);
+  expect(read).toThrow("a/b.json: cannot be checked");
 });

@@ -67,7 +67,9 @@ export function targetsOf({ remotes = [], packages = [] }: ServerJson): readonly
 }
 
 function remoteTarget({ type, url, headers = [], variables = {} }: Remote): Target {
-  const { text, holes } = fill(url, variables);
+  const filled = fill(url, variables);
+  // Values that make no URL of it fill nothing.
+  const { text, holes } = URL.canParse(filled.text) ? filled : fill(url, {});
   // We send no headers of a listing: a required one without a fixed value is a credential we lack.
   const required = headers.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const missing = [...new Set([...holes, ...required])];

@@ -22,9 +22,12 @@ const Argument = z.discriminatedUnion("type", [
   Input.extend({ type: z.literal("named"), name: z.string() }),
 ]);
 
+/** The registry's own pattern. Of what it lets through some are no URLs: `https://[`. */
+const WEB_URL = /^https?:\/\/\S+$/;
+
 const Remote = z.looseObject({
   type: z.enum(["streamable-http", "sse"]),
-  url: z.string(),
+  url: z.string().regex(WEB_URL).refine(URL.canParse, "is no URL"),
   headers: z.array(KeyValue).optional(),
   variables: z.record(z.string(), Input).optional(),
 });
