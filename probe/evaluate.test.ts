@@ -135,3 +135,11 @@ describe("the asking order", () => {
     expect(() => inAskingOrder(circle)).toThrow("in a circle");
   });
 });
+
+test("an event that shows a result twice is named once", () => {
+  const { checks } = evaluate(httpTranscript(), {
+    checks: [base(passed("Fine.", [3, 1, 3]))],
+    facts: [],
+  });
+  expect(checks[0]?.evidence).toEqual([3, 1]);
+});

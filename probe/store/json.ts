@@ -29,7 +29,15 @@ export function readJson<T>(schema: z.ZodType<T>, text: string, place: Place): T
   } catch (error) {
     throw new DataError(place.path, place.line, `is no JSON: ${(error as Error).message}`);
   }
-  parse(schema, value, place);
+  try {
+    parse(schema, value, place);
+  } catch (error) {
+    if (error instanceof DataError) throw error;
+    // Checking can trip over what is read: nesting that overflows the stack, a `length` that is an
+    // object which is no number.
+    const words = `cannot be checked: ${(error as Error).message}`;
+    throw new DataError(place.path, place.line, words);
+  }
   return value as T;
 }
 

@@ -34,6 +34,13 @@ describe("a value in brief", () => {
     expect(brief("x".repeat(200))).toHaveLength(80);
     expect(brief(undefined)).toBe("nothing");
   });
+  test("is never cut inside a character", () => {
+    for (const start of ["", "x"]) {
+      const text = brief(start + "😀".repeat(100));
+      expect(text.isWellFormed()).toBe(true);
+      expect(text.length).toBeGreaterThanOrEqual(79);
+    }
+  });
   test("does not overflow the stack", () => {
     const deep: unknown = JSON.parse("[".repeat(100_000) + "]".repeat(100_000));
     expect(brief(deep)).toBe("an array");

@@ -186,3 +186,21 @@ export const status = fc.constantFrom(
     100, 200, 202, 204, 301, 307, 400, 401, 402, 403, 404, 405, 406, 407, 421, 429, 500, 503, 999,
   ],
 );
+
+const VALUE = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|\btrue\b|\bfalse\b|\bnull\b|[[{]/g;
+
+/** The text with its `at`th JSON value, or member name, replaced; a bracket stands for all in it. */
+export function replaceValue(text: string, at: number, json: string): string {
+  const values = [...text.matchAll(VALUE)];
+  const value = values[at % values.length];
+  if (!value) return json;
+  const from = value.index;
+  let to = from + value[0].length;
+  if (value[0] === "[" || value[0] === "{") {
+    for (let depth = 1; depth > 0 && to < text.length; to += 1) {
+      if ("[{".includes(text[to]!)) depth += 1;
+      if ("]}".includes(text[to]!)) depth -= 1;
+    }
+  }
+  return text.slice(0, from) + json + text.slice(to);
+}

@@ -58,7 +58,7 @@ const KINDS = {
     return concat([data.slice(0, from), bytes, data.slice(from)]);
   }),
   /** One value of the JSON in it, small or large, becomes another. */
-  value: inBytes((data, { at, json }) => bytesOf(replaceValue(textOf(data), at, json))),
+  value: inBytes((data, { at, json }) => bytesOf(hostile.replaceValue(textOf(data), at, json))),
   body: inBytes((_, { json }) => bytesOf(json)),
   drop: (events: Event[], { which }: Mutation) => void events.splice(which % events.length, 1),
   twice: (events: Event[], { which, at }: Mutation) => {
@@ -120,24 +120,6 @@ const KINDS = {
     events.splice(at % (events.length + 1), 0, made[which % made.length]!);
   },
 };
-
-const VALUE = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|\btrue\b|\bfalse\b|\bnull\b|[[{]/g;
-
-/** The text with its `at`th JSON value, or member name, replaced; a bracket stands for all in it. */
-function replaceValue(text: string, at: number, json: string): string {
-  const values = [...text.matchAll(VALUE)];
-  const value = values[at % values.length];
-  if (!value) return json;
-  const from = value.index;
-  let to = from + value[0].length;
-  if (value[0] === "[" || value[0] === "{") {
-    for (let depth = 1; depth > 0 && to < text.length; to += 1) {
-      if ("[{".includes(text[to]!)) depth += 1;
-      if ("]}".includes(text[to]!)) depth -= 1;
-    }
-  }
-  return text.slice(0, from) + json + text.slice(to);
-}
 
 export const mutation: fc.Arbitrary<Mutation> = fc.record({
   kind: fc.constantFrom(...(Object.keys(KINDS) as Mutation["kind"][]), "value", "value", "value"),

@@ -1,4 +1,6 @@
 /** Runs one property over generated records, says how to repeat it, and counts what really ran. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Transcript } from "../../transcript/schema.ts";
@@ -19,14 +21,39 @@ export const seed = PROBITY_FUZZ_SEED
     ? CI_SEED
     : Math.floor(Date.now() / 1000);
 
-/** Judges `RUNS[kind]` records; what does not hold is shown with the seed and path that repeat it. */
+/** What may be left in memory, in bytes, after thousands of records. */
+const MOST_KEPT = 64 * 1024 * 1024;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+function memoryInUse(): number {
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+/** Judges `RUNS[kind]` records and all that must hold of them. */
 export function fuzz(kind: keyof typeof RUNS, records: fc.Arbitrary<Transcript>): void {
-  const numRuns = RUNS[kind] * Number(PROBITY_FUZZ_TIMES);
-  let judged = 0;
+  const before = memoryInUse();
+  const property = ([transcript, cuts]: [Transcript, number]) => expectSound(transcript, cuts);
+  repeatable(kind, RUNS[kind], fc.tuple(records, fc.nat()), property);
+  expect(memoryInUse() - before, "bytes kept").toBeLessThan(MOST_KEPT);
+}
+
+/** Tries that many values; one that fails is shown with the seed and path that repeat it. */
+export function repeatable<T>(
+  name: string,
+  runs: number,
+  values: fc.Arbitrary<T>,
+  property: (value: T) => void,
+): void {
+  const numRuns = runs * Number(PROBITY_FUZZ_TIMES);
+  let tried = 0;
   const result = fc.check(
-    fc.property(records, fc.nat(), (transcript, cuts) => {
-      judged += 1;
-      expectSound(transcript, cuts);
+    fc.property(values, (value) => {
+      tried += 1;
+      property(value);
     }),
     // Making a failure small takes long: that is left to whoever repeats it.
     PROBITY_FUZZ_PATH === undefined
@@ -35,9 +62,9 @@ export function fuzz(kind: keyof typeof RUNS, records: fc.Arbitrary<Transcript>)
   );
   if (result.failed) {
     const repeat = `PROBITY_FUZZ_SEED=${result.seed} PROBITY_FUZZ_PATH=${result.counterexamplePath}`;
-    throw new Error(`${kind}: repeat with ${repeat}\n${fc.defaultReportMessage(result)}`, {
+    throw new Error(`${name}: repeat with ${repeat}\n${fc.defaultReportMessage(result)}`, {
       cause: result.errorInstance,
     });
   }
-  if (PROBITY_FUZZ_PATH === undefined) expect(judged).toBe(numRuns);
+  if (PROBITY_FUZZ_PATH === undefined) expect(tried).toBe(numRuns);
 }

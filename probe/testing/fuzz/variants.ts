@@ -46,7 +46,7 @@ export function recut(transcript: Transcript, seed: number): Variant {
 }
 
 /** Longer bodies are not cut into single bytes: that would only take time. */
-const SINGLE_BELOW = 2000;
+const SINGLE_BELOW = 300;
 
 function cut(data: Uint8Array, next: (below: number) => number, single: boolean): Uint8Array[] {
   if (single && data.length < SINGLE_BELOW && data.length > 0) {
