@@ -2,14 +2,15 @@
  * Fetches one document that a server names, such as the description of its login. It may lie on any
  * host, so nothing is followed from there, and every address is checked as the target's own is.
  */
-import { type buildConnector, Client } from "undici";
 import type { Clock } from "../clock.ts";
 import { USER_AGENT } from "../identity.ts";
 import { limit } from "../rules.ts";
 import type { Recorder } from "../transcript/recorder.ts";
 import { isLoopback } from "../views/network.ts";
+import { readBody } from "./body.ts";
 import { type ConnectOptions, Connector } from "./connect.ts";
 import { faultOf } from "./fault.ts";
+import { type Asking, headersOf, Origin } from "./origin.ts";
 
 /** Asks for one document and writes down what came; false when its host cannot be connected to. */
 export type Fetch = (url: URL) => Promise<boolean>;
@@ -51,70 +52,61 @@ export function documentFetch(
       http: { method: "GET", url: url.href, headers },
       data: new Uint8Array(),
     });
-    const connector = new Connector(url, recorder, clock, { ...options, allowLoopback });
-    const socket = await connector.connect();
-    if (!socket) {
+    const origin = new Origin(new Connector(url, recorder, clock, { ...options, allowLoopback }));
+    try {
+      if (await origin.open()) {
+        await read(
+          origin.ask({ method: "GET", url, headers, body: "" }),
+          exchange,
+          recorder,
+          clock,
+        );
+        return true;
+      }
       const fault = { code: "ECONNREFUSED", message: "no connection" };
       recorder.add("broke", { exchange, fault });
       return false;
+    } finally {
+      origin.close();
     }
-    const client = new Client(url.origin, {
-      allowH2: false,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      // undici loses a socket that is handed over before its own call has returned.
-      connect: (_options, done: buildConnector.Callback) =>
-        queueMicrotask(() => done(null, socket)),
-    });
-    await read(client, { exchange, url, headers }, recorder, clock);
-    socket.destroy();
-    return true;
   };
 }
 
 async function read(
-  client: Client,
-  { exchange, url, headers }: { exchange: number; url: URL; headers: [string, string][] },
+  asking: Asking,
+  exchange: number,
   recorder: Recorder,
   clock: Clock,
 ): Promise<void> {
-  const abort = new AbortController();
+  const most = limit("auth-metadata-bytes");
+  let [over, size] = [false, 0];
   const cancel = clock.after(limit("auth-metadata"), () => {
+    over = true;
     recorder.add("timed-out", { exchange, after: limit("auth-metadata") });
-    abort.abort();
+    asking.abort();
   });
   try {
-    const response = await client.request({
-      method: "GET",
-      path: url.pathname + url.search,
-      headers: headers.flat(),
-      responseHeaders: "raw",
-      signal: abort.signal,
-    });
-    const raw = (response.headers as unknown as readonly Buffer[]).map((part) =>
-      part.toString("latin1"),
+    const response = await asking.response;
+    if (over) return;
+    const headers = headersOf(response);
+    recorder.add("responded", { exchange, status: response.statusCode!, headers });
+    // Nothing is decoded: it was asked for as it is.
+    const whole = await readBody(
+      response,
+      { headers, codings: [] },
+      {
+        isOpen: () => !over,
+        received: (bytes) => recorder.received(exchange, bytes),
+        decoded: () => {},
+        capped: (at) => recorder.add("capped", { channel: exchange, limit: at }),
+        passed: (_message, more) => ((size += more) > most ? most : undefined),
+      },
     );
-    const pairs = raw.flatMap((name, index): [string, string][] =>
-      index % 2 === 0 ? [[name, raw[index + 1] ?? ""]] : [],
-    );
-    recorder.add("responded", { exchange, status: response.statusCode, headers: pairs });
-    let size = 0;
-    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-      if (abort.signal.aborted) return;
-      recorder.received(exchange, chunk);
-      size += chunk.length;
-      if (size > limit("auth-metadata-bytes")) {
-        recorder.add("capped", { channel: exchange, limit: limit("auth-metadata-bytes") });
-        abort.abort();
-        return;
-      }
-    }
-    recorder.add("ended", { channel: exchange });
+    if (whole) recorder.add("ended", { channel: exchange });
   } catch (error) {
     // What we aborted ourselves is on record as that.
-    if (!abort.signal.aborted) recorder.add("broke", { exchange, fault: faultOf(error) });
+    if (!over) recorder.add("broke", { exchange, fault: faultOf(error) });
   } finally {
     cancel();
-    await client.destroy();
   }
 }
