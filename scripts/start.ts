@@ -120,7 +120,7 @@ function table({ observations, skips }: Ran): string {
 
 async function writeListings(data: string, { listings }: Embedded): Promise<void> {
   for (const listing of listings) {
-    const path = join(data, "listings", `${listing.name}.json`);
+    const path = join(listingsFolder(data), `${listing.name}.json`);
     await makeFolder(dirname(path));
     await writeFile(path, `${JSON.stringify(listing, null, 2)}\n`);
   }

@@ -1,10 +1,9 @@
 import { type CheckResult, defineCheck, failed, passed } from "../check.ts";
-import { errorOf, type Exchange, exchanges } from "../views/exchanges.ts";
+import { errorOf, type Exchange, exchanges, METHOD_NOT_FOUND } from "../views/exchanges.ts";
 import { gateIn } from "../views/gates.ts";
 import { evidenceOf, notAsked, withoutAnswer } from "../views/no-reply.ts";
 import { shown } from "../views/words.ts";
 
-const METHOD_NOT_FOUND = -32601; // https://www.jsonrpc.org/specification#error_object
 const INVALID_PARAMS = -32602;
 
 export default defineCheck({

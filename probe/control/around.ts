@@ -2,7 +2,7 @@
 import type { CheckOutcome } from "../observation.ts";
 import { limit } from "../rules.ts";
 import type { Transcript } from "../transcript/schema.ts";
-import { bareHost, isLoopback, network } from "../views/network.ts";
+import { bareHost, isLoopback, isLoopbackHost, network } from "../views/network.ts";
 import { eventsOf } from "../views/view.ts";
 import { type Capability, type Control, holds } from "./control.ts";
 
@@ -93,9 +93,7 @@ function depth(transcript: Transcript): readonly Capability[] {
 }
 
 function familyOf(address: string): Capability {
-  if (isLoopback(`//${address.includes(":") ? `[${bareHost(address)}]` : address}`)) {
-    return "loopback";
-  }
+  if (isLoopbackHost(bareHost(address))) return "loopback";
   return address.includes(":") ? "ipv6" : "ipv4";
 }
 

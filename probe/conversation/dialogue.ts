@@ -9,7 +9,7 @@ import { limit } from "../rules.ts";
 import type { Recorder } from "../transcript/recorder.ts";
 import type { Channel, Event } from "../transcript/schema.ts";
 import type { Outgoing, Transport } from "../transport/transport.ts";
-import { bodyText, type Exchange, exchangeOf } from "../views/exchanges.ts";
+import { type Exchange, exchangeOf, METHOD_NOT_FOUND } from "../views/exchanges.ts";
 import { endpointsIn, isEndpoint } from "../views/event-stream.ts";
 import { gateOf } from "../views/gates.ts";
 import { own } from "../views/json.ts";
@@ -18,8 +18,6 @@ import { BATTERY } from "../views/no-reply.ts";
 import { retryAfter } from "../views/retry-after.ts";
 import { type Place, type Resumption, resumptionOf } from "./resumption.ts";
 import { CONTENT_HEADERS, sessionIn } from "./wire.ts";
-
-const METHOD_NOT_FOUND = -32601; // https://www.jsonrpc.org/specification#error_object
 
 export class Dialogue {
   #transport: Transport;
@@ -100,11 +98,6 @@ export class Dialogue {
     if (this.transport.kind === "stdio") return;
     void this.#settle(exchange, limit("notification"), hasEnded);
     await this.#heard(exchange);
-  }
-
-  /** The body of an exchange's response as text. */
-  bodyText(exchange: Exchange): string {
-    return bodyText(this.#recorder.events, exchange);
   }
 
   async #ask(outgoing: Outgoing, ms: number): Promise<Exchange> {

@@ -14,6 +14,7 @@ import { newerVersionsIn } from "../views/newer-protocol.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { initialize, stateful } from "./stateful.ts";
 import { discover, stateless } from "./stateless.ts";
+import { isOwnWord } from "./transports.ts";
 import type { Wire } from "./wire.ts";
 
 const UNSUPPORTED_VERSION = -32022; // 2026-07-28, "UnsupportedProtocolVersion"
@@ -35,7 +36,7 @@ export async function open(
 ): Promise<Opened | undefined> {
   if (era === "modern") return openModern(dialogue);
   let last = await initialize(dialogue);
-  for (const version of namedVersions(dialogue, last)) {
+  for (const version of namedVersions(last)) {
     if (resultOf(last)) break;
     last = await initialize(dialogue, version);
   }
@@ -73,13 +74,13 @@ function namesModern(supported: unknown): boolean {
  * What is offered next to a server that refused a version: the published legacy ones that its refusal
  * names, newest first, then those older than the newest of them. None when it names none.
  */
-function namedVersions(dialogue: Dialogue, refusal: Exchange): string[] {
+function namedVersions(refusal: Exchange): string[] {
   const error = errorOf(refusal);
   const status = refusal.response?.status ?? 200;
   // A gate is no matter of versions, whatever dates its page holds.
   if (gateOf(refusal) || (!error && (status < 400 || status >= 500))) return [];
   // Read as it came: writing out what was parsed overflows the stack where it is nested very deep.
-  const text = error ? refusal.reply!.message.text : dialogue.bodyText(refusal);
+  const text = error ? refusal.reply!.message.text : refusal.bodyStart();
   const offered = own(refusal.params, "protocolVersion");
   const others = protocolVersions
     .filter(({ version, era }) => era === "legacy" && version !== offered)
@@ -99,9 +100,7 @@ function isRefusal(exchange: Exchange, { transport }: Dialogue): boolean {
   if (transport.kind === "stdio") return !gateOf(exchange) && exchange.end?.type !== "capped";
   // The newer era knows no HTTP+SSE, and a POST that opens its stream was no POST to ask again.
   if (transport.kind === "http-sse" || endpointsIn(exchange).length > 0) return false;
-  const status = exchange.response?.status ?? 0;
-  const answered = (status >= 200 && status < 300) || (status >= 400 && status < 500);
-  return answered && !gateOf(exchange) && isWhole(exchange);
+  return isOwnWord(exchange.response?.status ?? 0) && !gateOf(exchange) && isWhole(exchange);
 }
 
 /** The answer was read to its end, so it is the server's whole word. */

@@ -2,14 +2,12 @@
 import { PROBE } from "../identity.ts";
 import { limit, newestVersion } from "../rules.ts";
 import type { Purpose } from "../transcript/schema.ts";
-import { errorOf, type Exchange, resultOf } from "../views/exchanges.ts";
+import { errorOf, type Exchange, METHOD_NOT_FOUND, resultOf } from "../views/exchanges.ts";
 import { gateOf } from "../views/gates.ts";
 import { own } from "../views/json.ts";
 import { headerOf } from "../views/messages.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { CONTENT_HEADERS, sessionIn, type Wire } from "./wire.ts";
-
-const METHOD_NOT_FOUND = -32601; // https://www.jsonrpc.org/specification#error_object
 
 /** Asks to initialize with a version, by default the newest of the era. */
 export function initialize(
@@ -67,7 +65,7 @@ export function stateful(dialogue: Dialogue, opened: Exchange): Wire {
     async request({ method, purpose, params, id = dialogue.nextId() }, ms) {
       const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
       const exchange = await dialogue.request({ purpose, body, headers: headers() }, ms);
-      const again = lostSession(exchange, dialogue) ? await reopen() : undefined;
+      const again = lostSession(exchange) ? await reopen() : undefined;
       // A gate in the way of another session stands in the way of everything that is left.
       if (again && gateOf(again)) return again;
       if (!resultOf(again) || !dialogue.transport.alive) return exchange;
@@ -90,12 +88,12 @@ export function stateful(dialogue: Dialogue, opened: Exchange): Wire {
  * Whether a server says that it no longer knows our session: by 404, as the specification wants, or
  * by 400 and words, as many do. An error of its own for this very request says that it does know it.
  */
-function lostSession(exchange: Exchange, dialogue: Dialogue): boolean {
+function lostSession(exchange: Exchange): boolean {
   const { response, sent, reply } = exchange;
   if (headerOf(sent.http?.headers ?? [], "mcp-session-id") === undefined) return false;
   if (response?.status !== 404 && response?.status !== 400) return false;
   if (reply?.exact && errorOf(exchange)?.code === METHOD_NOT_FOUND) return false;
-  const named = /session/i.test(dialogue.bodyText(exchange));
+  const named = /session/i.test(exchange.bodyStart());
   return named || (response.status === 404 && !reply?.exact);
 }
 

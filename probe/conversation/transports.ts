@@ -66,5 +66,6 @@ function isNoReply(post: Exchange): boolean {
 /** What may say that nothing is POSTed there, also when an error message says so too. */
 const NO_POST: ReadonlySet<number> = new Set([400, 404, 405, 406, 415]);
 
-const isOwnWord = (status: number): boolean =>
+/** Whether a status says that the server itself gave an answer: not a redirect, not a failure. */
+export const isOwnWord = (status: number): boolean =>
   (status >= 200 && status < 300) || (status >= 400 && status < 500);

@@ -1,8 +1,6 @@
 import { defineFact } from "../fact.ts";
+import { limit } from "../rules.ts";
 import { exchanges } from "../views/exchanges.ts";
-
-/** After so many milliseconds a response that has not ended is not merely slow. */
-const LONG = 1000;
 
 const isOurs = (type: string): boolean => type === "timed-out" || type === "closed";
 
@@ -15,7 +13,7 @@ export default defineFact({
     const told = exchanges(transcript).find(({ purpose }) => purpose === "initialized");
     if (!told || told.sent.http === undefined) return undefined;
     if (told.end && isOurs(told.end.type)) {
-      return told.end.at - told.sent.at >= LONG ? "hangs" : undefined;
+      return told.end.at - told.sent.at >= limit("notification-taken") ? "hangs" : undefined;
     }
     if (!told.response) return undefined;
     const answered = told.response.exchange;

@@ -76,10 +76,8 @@ export class Recorder {
   add<T extends EventType>(type: T, what: Untimed<T>): void {
     const event = { type, at: this.#now(), ...what } as unknown as Event;
     if ("headers" in event) event.headers = event.headers.map(publishable);
-    if (event.type === "sent") {
-      if (event.http) {
-        event.http = { ...event.http, headers: event.http.headers.map(publishable) };
-      }
+    if (event.type === "sent" && event.http) {
+      event.http = { ...event.http, headers: event.http.headers.map(publishable) };
     }
     const open = [...this.#open.values()];
     this.#open.clear();

@@ -1,6 +1,6 @@
 /** Where reading stops: at one message that outgrew its limit, or at too much in one attempt. */
 import { limit } from "../rules.ts";
-import { headerOf } from "../views/messages.ts";
+import { headerOf, isEventStream } from "../views/messages.ts";
 
 /** The limit that was passed, in bytes; undefined while neither was. */
 export function passedLimit(message: number, attempt: number): number | undefined {
@@ -18,9 +18,8 @@ const CARRIAGE_RETURN = 0x0d;
 export function messageSize(
   headers: readonly (readonly [string, string])[],
 ): (chunk: Uint8Array) => number {
-  const type = headerOf(headers, "content-type") ?? "";
   let size = 0;
-  if (!/^\s*text\/event-stream\b/i.test(type)) return (chunk) => (size += chunk.length);
+  if (!isEventStream(headerOf(headers, "content-type"))) return (chunk) => (size += chunk.length);
   let empty = true;
   let afterCr = false;
   return (chunk) => {

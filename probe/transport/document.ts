@@ -6,7 +6,7 @@ import type { Clock } from "../clock.ts";
 import { USER_AGENT } from "../identity.ts";
 import { limit } from "../rules.ts";
 import type { Recorder } from "../transcript/recorder.ts";
-import { isLoopback } from "../views/network.ts";
+import { isLoopback, isLoopbackHost } from "../views/network.ts";
 import { readBody } from "./body.ts";
 import { type ConnectOptions, Connector } from "./connect.ts";
 import { faultOf } from "./fault.ts";
@@ -24,10 +24,7 @@ export function mayFetch(url: URL): boolean {
 /** Whether the target itself was reached on this machine, whatever name it has. */
 export function liesOnLoopback({ events }: Recorder): boolean {
   const reached = events.find((event) => event.type === "connected" && event.fault === undefined);
-  if (reached?.type !== "connected") return false;
-  return isLoopback(
-    reached.address.includes(":") ? `//[${reached.address}]` : `//${reached.address}`,
-  );
+  return reached?.type === "connected" && isLoopbackHost(reached.address);
 }
 
 /** The fetch of one attempt. Loopback is open to it only where the target lies there too. */

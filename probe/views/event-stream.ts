@@ -4,8 +4,8 @@
  */
 import type { EventRef } from "../check.ts";
 import type { Transcript } from "../transcript/schema.ts";
-import { bodyText, type Exchange, exchanges, responseHeader } from "./exchanges.ts";
-import { type Message, messages } from "./messages.ts";
+import { type Exchange, exchanges, responseHeader } from "./exchanges.ts";
+import { isEventStream, type Message, messages } from "./messages.ts";
 import { duration, excerpt, shown } from "./words.ts";
 
 /** Whether a message is the event that names the URL to POST to. Without data it is none. */
@@ -64,7 +64,7 @@ export interface StreamFailure {
 }
 
 /** Why a GET gave no stream to talk over. */
-export function streamFailure(transcript: Transcript, exchange: Exchange): StreamFailure {
+export function streamFailure(exchange: Exchange): StreamFailure {
   const { end, response } = exchange;
   const [announced] = endpointsIn(exchange);
   if (announced) {
@@ -82,10 +82,10 @@ export function streamFailure(transcript: Transcript, exchange: Exchange): Strea
   }
   if (end?.type !== "ended") return by("probe-failed", "was not listened to any longer");
   const type = responseHeader(exchange, "content-type");
-  if (/^\s*text\/event-stream\b/i.test(type ?? "")) {
+  if (isEventStream(type)) {
     return by("no-endpoint", "ended its event stream without an endpoint event");
   }
-  const body = bodyText(transcript.events, exchange).trim();
+  const body = exchange.bodyStart().trim();
   const what = body === "" ? "no body" : excerpt(body);
   return by("no-event-stream", `answered the GET with ${shown(type)} and no event stream: ${what}`);
 }

@@ -40,6 +40,9 @@ type EndType = "ended" | "broke" | "timed-out" | "capped" | "exited" | "closed" 
 /** Purposes whose exchanges no check reads. They come after everything that one does. */
 export const UNREAD: ReadonlySet<Purpose> = new Set(["other-era", "auth-metadata", "goodbye"]);
 
+/** Code of a JSON-RPC error: https://www.jsonrpc.org/specification#error_object */
+export const METHOD_NOT_FOUND = -32601;
+
 /** The `result` of a reply when it is an object. */
 export function resultOf(exchange: Exchange | undefined): JsonObject | undefined {
   const result = own(exchange?.reply?.json, "result");
@@ -63,20 +66,16 @@ export function responseHeader(exchange: Exchange, name: string): string | undef
 /** How much of a body people and lists of words read, in bytes. */
 const BODY_START = 4096;
 
-/** The body of the HTTP response as text, its first `limit` bytes, decoded where it was encoded. */
-export function bodyText(
-  events: readonly Event[],
-  { number, response }: Pick<Exchange, "number" | "response">,
-  limit = BODY_START,
-): string {
+/** The first bytes of the body of an HTTP response as text, decoded where it was encoded. */
+function bodyText(events: readonly Event[], channel: number): string {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for (const { data } of contentOf(events, response?.exchange ?? number)) {
+  for (const { data } of contentOf(events, channel)) {
     parts.push(data);
     size += data.length;
-    if (size >= limit) break;
+    if (size >= BODY_START) break;
   }
-  return textOf(concat(parts).subarray(0, limit));
+  return textOf(concat(parts).subarray(0, BODY_START));
 }
 
 /**
@@ -181,7 +180,7 @@ function readExchange(
     late: reply ? undefined : matchReply(asked, since, -1),
     end: reply ? undefined : end,
     // A function, because an exchange is read again at every event and few ask for this.
-    bodyStart: () => bodyText(events, { number: sent.exchange, response }),
+    bodyStart: () => bodyText(events, response?.exchange ?? sent.exchange),
   };
 }
 

@@ -54,6 +54,10 @@ function isIgnored(frame: Frame): boolean {
   return frame.text.trim() === "" || (event !== undefined && event !== "message");
 }
 
+/** Whether a content type is that of a stream of events. */
+export const isEventStream = (type: string | undefined): boolean =>
+  /^\s*text\/event-stream\b/i.test(type ?? "");
+
 /** How many bytes of a body without a useful media type are looked at before it counts as opaque. */
 const SNIFF_BYTES = 1024;
 

@@ -45,8 +45,10 @@ export function originOf(url: string): string {
 }
 
 /** Loopback by name or address: an author's own machine, where TLS would prove nothing. */
-export function isLoopback(url: string): boolean {
-  const host = hostOf(url);
+export const isLoopback = (url: string): boolean => isLoopbackHost(hostOf(url));
+
+/** The same for a host alone, as `bareHost` gives it, or for an address. */
+export function isLoopbackHost(host: string): boolean {
   return (
     host === "localhost" ||
     host.endsWith(".localhost") ||

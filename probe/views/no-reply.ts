@@ -3,7 +3,7 @@ import { cantTell, type CheckResult, type EventRef, failed, untested } from "../
 import { limit } from "../rules.ts";
 import type { EventOf, Transcript } from "../transcript/schema.ts";
 import { codingsOf } from "./codings.ts";
-import { bodyText, errorOf, type Exchange, exchanges, responseHeader } from "./exchanges.ts";
+import { errorOf, type Exchange, exchanges, responseHeader } from "./exchanges.ts";
 import {
   answerAside,
   streamEnd,
@@ -106,7 +106,7 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
     return by("size-cap", `sent more than ${sizeOf(end.limit)} ${what}`);
   }
   if (exchange.purpose === "stream") {
-    const { reason, words, evidence: more } = streamFailure(transcript, exchange);
+    const { reason, words, evidence: more } = streamFailure(exchange);
     return by(reason, words, more);
   }
   const stream = streamOf(transcript, exchange);
@@ -166,7 +166,7 @@ export function insteadOf(transcript: Transcript, exchange: Exchange): Instead {
     );
   }
   if (end?.type === "ended") {
-    const body = bodyText(transcript.events, exchange);
+    const body = exchange.bodyStart();
     if (body.trim() === "") return by("closed-without-response", nothing(status));
     const type = responseHeader(exchange, "content-type");
     const only = exchange.messages.some(
