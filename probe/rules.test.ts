@@ -151,7 +151,7 @@ const LISTS = [
       "Cannot connect to the Docker daemon at unix:///var/run/docker.sock",
       "Error: Can't open display: (null)\ncannot open display: :0",
       "Missing X server or $DISPLAY",
-      "browserType.launch: Executable doesn't exist at /root/.cache/ms-playwright/chromium",
+      "browserType.launch: Executable doesn't exist at /home/user/.cache/ms-playwright/chromium",
       "Error: Failed to launch the browser process!",
       "Error: Could not find Chrome (ver. 121).",
       "error while loading shared libraries: libnss3.so: cannot open shared object file: No such file or directory",

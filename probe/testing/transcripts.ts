@@ -75,7 +75,8 @@ const REMOTE = remoteTarget("https://mcp.example/mcp");
 
 const SSE_REMOTE: Target = { ...remoteTarget("https://mcp.example/sse"), transport: "sse" };
 
-const PACKAGE: Extract<Target, { kind: "package" }> = {
+/** A package with nothing special about it. */
+export const PACKAGE: Extract<Target, { kind: "package" }> = {
   kind: "package",
   key: "npm:fixture",
   registry: "npm",

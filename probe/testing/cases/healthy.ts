@@ -1,5 +1,6 @@
 /** The healthy server that every variant starts from, on either wire. */
 import { GET_WORD, INITIALIZE, METHOD_NOT_FOUND, TOOLS } from "../transcripts.ts";
+import { own } from "../../views/json.ts";
 import type { Ask } from "./case.ts";
 
 export type Payload = { readonly result: unknown } | { readonly error: unknown };
@@ -45,8 +46,20 @@ export class Counter {
   #since = -Infinity;
   readonly #times = new Map<string, number>();
 
-  /** To be called for every message, with the time it came. */
-  count(method: string | undefined, now: number): { attempt: number; time: number } {
+  /** Reads a message, which may be none, and counts it; to be called for each, with the time it came. */
+  read(text: string, now: number): Omit<Ask, "http" | "host" | "path" | "headers"> {
+    const message = (text === "" ? undefined : JSON.parse(text)) as Ask["message"];
+    const method = own(message, "method") as string | undefined;
+    return {
+      ...this.#count(method, now),
+      message,
+      method,
+      id: own(message, "id"),
+      params: (own(message, "params") ?? {}) as Ask["params"],
+    };
+  }
+
+  #count(method: string | undefined, now: number): { attempt: number; time: number } {
     if ((method === "initialize" || this.#attempt === 0) && now - this.#since >= MINUTE_OR_SO) {
       this.#attempt += 1;
       this.#since = now;

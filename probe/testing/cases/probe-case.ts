@@ -9,6 +9,7 @@ import { sweep, type SweepOptions } from "../../sweep.ts";
 import type { Event, Installed, Target } from "../../transcript/schema.ts";
 import type { Resolve } from "../../transport/guard.ts";
 import { JumpingClock } from "../jumping-clock.ts";
+import { PACKAGE } from "../transcripts.ts";
 import type { Outcome } from "./case.ts";
 import { attend, type Program } from "./program.ts";
 import { type Remote, serve } from "./remote.ts";
@@ -53,16 +54,7 @@ async function probeProgram(program: Program): Promise<Outcome> {
   const broken = new Set(program.broken);
   const [running, control] = [await attend(program, clock), await attend({ wire: "stdio" }, clock)];
   clock.holdWhile(() => running.busy());
-  const target: Package = {
-    kind: "package",
-    key: "npm:fixture",
-    registry: "npm",
-    identifier: "fixture",
-    version: "1.0.0",
-    arguments: [],
-    environment: {},
-    missing: [...(program.missing ?? [])],
-  };
+  const target = { ...PACKAGE, missing: [...(program.missing ?? [])] };
   let [installs, controls] = [0, 0];
   clock.holdWhile(() => controls > 0);
   const prepare = async ({ key }: Target): Promise<Prepared> => {

@@ -6,7 +6,6 @@ import { createInterface } from "node:readline";
 import type { Clock } from "../../clock.ts";
 import type { Event, Installed } from "../../transcript/schema.ts";
 import type { Launch } from "../../transport/stdio.ts";
-import { own } from "../../views/json.ts";
 import type { Ask } from "./case.ts";
 import { Counter, filled, healthy, type Payload, reply } from "./healthy.ts";
 
@@ -203,16 +202,7 @@ function lineReader(onLine: (line: string) => void): (bytes: Buffer) => void {
 }
 
 function askOf(line: string, counter: Counter, clock: Clock): Ask {
-  const message = JSON.parse(line) as Ask["message"];
-  const method = own(message, "method") as string | undefined;
-  return {
-    ...counter.count(method, clock.now()),
-    message,
-    method,
-    id: own(message, "id"),
-    params: (own(message, "params") ?? {}) as Ask["params"],
-    ...{ http: "", host: "", path: "", headers: {} },
-  };
+  return { ...counter.read(line, clock.now()), http: "", host: "", path: "", headers: {} };
 }
 
 function say(said: Said, ask: Ask, pipe: Pipe): void {

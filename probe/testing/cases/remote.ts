@@ -5,7 +5,6 @@ import { createServer as createSecure } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Clock } from "../../clock.ts";
 import type { Resolve } from "../../transport/guard.ts";
-import { own } from "../../views/json.ts";
 import type { Ask } from "./case.ts";
 import { type Certified, certificate } from "./certificates.ts";
 import { Counter, filled, healthy, type Payload, reply } from "./healthy.ts";
@@ -106,14 +105,8 @@ const toHere =
   };
 
 function askOf(request: IncomingMessage, body: string, counter: Counter, clock: Clock): Ask {
-  const message = (body === "" ? undefined : JSON.parse(body)) as Ask["message"];
-  const method = own(message, "method") as string | undefined;
   return {
-    ...counter.count(method, clock.now()),
-    message,
-    method,
-    id: own(message, "id"),
-    params: (own(message, "params") ?? {}) as Ask["params"],
+    ...counter.read(body, clock.now()),
     http: request.method ?? "",
     host: (request.headers.host ?? "").replace(/:\d+$/, ""),
     path: request.url ?? "",

@@ -1,5 +1,7 @@
 /** Servers that speak over standard input and output. */
 import { expect } from "vitest";
+import { isRunning } from "../../store/lock.ts";
+import { INITIALIZE } from "../transcripts.ts";
 import type { Case, Outcome } from "./case.ts";
 import { reply } from "./healthy.ts";
 import { eventsIn } from "./probe-case.ts";
@@ -24,15 +26,6 @@ const to =
 function nothingLeft({ pids }: Outcome): void {
   expect(pids.length).toBeGreaterThan(0);
   expect(pids.filter(isRunning)).toEqual([]);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const stops = (outcome: Outcome) => eventsIn(outcome, "stopping").map(({ by }) => by);
@@ -199,7 +192,7 @@ export const stdio: readonly Case[] = [
           install: (clock) => new Promise((done) => clock.after(30_000, () => done(undefined))),
           answer(ask, pipe) {
             if (ask.method !== "initialize") return undefined;
-            const text = reply(ask.id, { result: INITIALIZED });
+            const text = reply(ask.id, { result: INITIALIZE });
             pipe.clock.after(1200, () => pipe.out(`${text}\n`));
             return "nothing";
           },
@@ -250,7 +243,7 @@ export const stdio: readonly Case[] = [
           wire: "stdio",
           answer(ask, pipe) {
             if (ask.method !== "initialize") return "nothing";
-            const text = reply(ask.id, { result: INITIALIZED });
+            const text = reply(ask.id, { result: INITIALIZE });
             pipe.clock.after(26_000, () => pipe.out(`${text}\n`));
             return "nothing";
           },
@@ -263,7 +256,7 @@ export const stdio: readonly Case[] = [
           wire: "stdio",
           answer(ask, pipe) {
             if (ask.method !== "initialize") return undefined;
-            const text = reply(ask.id, { result: INITIALIZED });
+            const text = reply(ask.id, { result: INITIALIZE });
             pipe.clock.after(1000, () => pipe.out(`${text}\n`));
             return "nothing";
           },
@@ -393,12 +386,6 @@ export const stdio: readonly Case[] = [
 const NO_SUCH_VERSION = { code: "ETARGET", message: "No matching version found" };
 const NO_REGISTRY = { code: "ECONNREFUSED", message: "connect ECONNREFUSED" };
 
-const INITIALIZED = {
-  protocolVersion: "2025-11-25",
-  capabilities: { tools: {} },
-  serverInfo: { name: "fixture", version: "1.0.0" },
-};
-
 function pingsFirst(): Case["variants"][string]["server"] {
   let opening: unknown;
   return {
@@ -410,7 +397,7 @@ function pingsFirst(): Case["variants"][string]["server"] {
       }
       // Our answer to the ping carries the same id as our own request did.
       if (ask.method === undefined && ask.id === opening) {
-        pipe.out(`${reply(opening, { result: INITIALIZED })}\n`);
+        pipe.out(`${reply(opening, { result: INITIALIZE })}\n`);
         return "nothing";
       }
       return undefined;
@@ -427,7 +414,7 @@ function repliesAtTheEnd(): Case["variants"][string]["server"] {
       return "nothing";
     },
     end(pipe) {
-      for (const id of ids) pipe.out(`${reply(id, { result: INITIALIZED })}\n`);
+      for (const id of ids) pipe.out(`${reply(id, { result: INITIALIZE })}\n`);
       pipe.exit(0);
     },
   };

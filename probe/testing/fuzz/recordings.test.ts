@@ -1,19 +1,10 @@
 /** Real recordings of the embedded servers, with what a network or a tamperer makes of them. */
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Transcript } from "../../transcript/schema.ts";
 import { mutate, mutation } from "./mutations.ts";
+import { recordings } from "./golden.ts";
 import { fuzz, seed } from "./run.ts";
-
-const GOLDEN = join(import.meta.dirname, "../golden");
-const files = (await readdir(GOLDEN)).filter((file) => file.endsWith(".transcript.json"));
-const recordings = await Promise.all(
-  files.map(async (file) =>
-    Transcript.parse(JSON.parse(await readFile(join(GOLDEN, file), "utf8"))),
-  ),
-);
 
 const changed = fc
   .tuple(

@@ -1,6 +1,4 @@
 /** Records through the stored form and back, and texts that are no listing, or hardly one. */
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -10,20 +8,14 @@ import { jsonLine, readJson } from "../../store/json.ts";
 import { targetsOf } from "../../store/listings.ts";
 import { StoredTranscript } from "../../store/schema.ts";
 import { ServerJson } from "../../store/server-json.ts";
-import { Target, Transcript } from "../../transcript/schema.ts";
+import { Target, type Transcript } from "../../transcript/schema.ts";
 import { textOf } from "../../transcript/body.ts";
 import * as hostile from "./hostile.ts";
 import { mutate, mutation } from "./mutations.ts";
+import { recordings } from "./golden.ts";
 import { repeatable, seed } from "./run.ts";
 
 const again = `(PROBITY_FUZZ_SEED=${seed})`;
-const GOLDEN = join(import.meta.dirname, "../golden");
-const files = (await readdir(GOLDEN)).filter((file) => file.endsWith(".transcript.json"));
-const recordings = await Promise.all(
-  files.map(async (file) =>
-    Transcript.parse(JSON.parse(await readFile(join(GOLDEN, file), "utf8"))),
-  ),
-);
 
 const changed = fc
   .tuple(
