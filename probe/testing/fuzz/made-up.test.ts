@@ -178,15 +178,21 @@ const noise = fc
 const again = `(PROBITY_FUZZ_SEED=${seed})`;
 
 test(`any stream of events is judged soundly ${again}`, () => {
-  fuzz("events", answered(eventStream, ["text/event-stream", "text/event-stream", undefined]));
+  return fuzz(
+    "events",
+    answered(eventStream, ["text/event-stream", "text/event-stream", undefined]),
+  );
 }, 300_000);
 
 test(`any JSON document is judged soundly ${again}`, () => {
-  fuzz("documents", answered(documentBytes, ["application/json", "application/json", undefined]));
+  return fuzz(
+    "documents",
+    answered(documentBytes, ["application/json", "application/json", undefined]),
+  );
 }, 300_000);
 
 test(`any noise on a pipe is judged soundly ${again}`, () => {
-  fuzz("noise", noise);
+  return fuzz("noise", noise);
 }, 300_000);
 
 test("20,000 records and more are judged, each kind counted where it ran", () => {
